@@ -1,0 +1,20 @@
+# One place for what every target of ethio is compiled with.
+#
+#   ethio_target(NAME)   warnings, language level, sanitizers; products stand in the build folder itself
+
+function(ethio_target name)
+  target_compile_features(${name} PRIVATE c_std_11 cxx_std_20)
+  set_target_properties(${name} PROPERTIES
+    C_EXTENSIONS ON CXX_EXTENSIONS OFF
+    POSITION_INDEPENDENT_CODE ON
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  # The stream must be the same on every machine: no fused multiply-add behind the code's back.
+  target_compile_options(${name} PRIVATE -Wall -Wextra -ffp-contract=off
+    $<$<BOOL:${ETHIO_WERROR}>:-Werror>)
+  if(ETHIO_SANITIZE)
+    target_compile_options(${name} PRIVATE -fsanitize=${ETHIO_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${name} PRIVATE -fsanitize=${ETHIO_SANITIZE})
+  endif()
+endfunction()

@@ -1,0 +1,76 @@
+// Every kind of op on one page: what it reads or writes, and of which key class. The state stage picks its key,
+// the layout stage turns it into accesses. To add one: an enumerator, a row, and a case in the layouts that
+// support it.
+//
+// Key classes follow geth's schema (core/rawdb/schema.go, go-ethereum 02b73d4): `a`+hash flat accounts,
+// `o`+hash+hash flat slots, `A`+path and `O`+hash+path trie nodes, `c`+hash contract code.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "common/base/access.h"
+
+namespace ethio {
+
+enum class OpKind : uint8_t {
+  kUniformRead,
+  kUniformWrite,
+  kAccountGet,
+  kSlotGet,
+  kCodeGet,
+  kAccountWalk,
+  kSlotWalk,
+  kAccountCommit,
+  kSlotCommit,
+  kAppend,
+  kSync,
+  kCompact,
+};
+
+struct OpKindInfo {
+  OpKind kind;
+  std::string_view name;
+  bool reads, writes, syncs;  // which accesses it can take
+  bool needs_bytes;           // `bytes` must be given
+  std::string_view summary;
+};
+
+inline constexpr OpKindInfo kOpKinds[] = {
+    {OpKind::kUniformRead, "uniform_read", true, false, false, true,
+     "one read of `bytes` at a uniformly random aligned offset: what stock randread does"},
+    {OpKind::kUniformWrite, "uniform_write", false, true, false, true,
+     "one write of `bytes` at a uniformly random aligned offset: what stock randwrite does"},
+    {OpKind::kAccountGet, "account_get", true, false, false, false,
+     "point lookup of one account in the flat state"},
+    {OpKind::kSlotGet, "slot_get", true, false, false, false,
+     "point lookup of one storage slot in the flat state"},
+    {OpKind::kCodeGet, "code_get", true, false, false, false,
+     "lookup of one contract's code, size drawn from the measured distribution"},
+    {OpKind::kAccountWalk, "account_walk", true, false, false, false,
+     "the account trie from root to leaf: one lookup for each node that the cache does not hold"},
+    {OpKind::kSlotWalk, "slot_walk", true, false, false, false,
+     "one contract's storage trie from root to leaf, likewise"},
+    {OpKind::kAccountCommit, "account_commit", false, true, false, false,
+     "write of the dirty account-trie nodes and flat entry of one changed account"},
+    {OpKind::kSlotCommit, "slot_commit", false, true, false, false,
+     "write of the dirty storage-trie nodes and flat entry of one changed slot"},
+    {OpKind::kAppend, "append", false, true, false, true,
+     "`bytes` appended to a log or an immutable file, sequentially"},
+    {OpKind::kSync, "sync", false, false, true, false, "fdatasync of the target"},
+    {OpKind::kCompact, "compact", true, true, false, true,
+     "one step of a merge: `bytes` read sequentially, then as much written"},
+};
+
+constexpr const OpKindInfo& info_of(OpKind kind) { return kOpKinds[static_cast<int>(kind)]; }
+
+constexpr std::optional<OpKind> op_kind_named(std::string_view name) {
+  for (const OpKindInfo& info : kOpKinds) {
+    if (info.name == name) return info.kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ethio

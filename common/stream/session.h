@@ -1,0 +1,66 @@
+// What comes next and what waits for what: a state machine without I/O, clock or thread.
+//
+// A unit runs its stages in order. A stage hands its ops to up to `lanes` lanes; a lane runs the accesses of its
+// op one after the other (each depends on the last); the stage ends when all its ops have (the barrier).
+// Background streams run beside the stages on lanes of their own. The op number k of a stage in unit u is a pure
+// function of (definition, seed, job, u, stage, k) and ops are dispatched in order, so the stream, and its digest,
+// do not depend on the order in which accesses complete.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/base/access.h"
+#include "common/metrics/metrics.h"
+#include "common/spec/workload_spec.h"
+
+namespace ethio {
+
+struct SessionConfig {
+  WorkloadSpec spec;          // after the knobs have been applied
+  uint64_t target_bytes = 0;  // size of the target
+  uint32_t alignment = 4096;  // accesses start and end on multiples of this; a power of two
+  uint32_t job = 0;
+  uint32_t jobs = 1;
+};
+
+enum class Next { kAccess, kStall, kIdle, kEnd };
+
+// The identity of a stream: 128 bits over the accesses of completed units and finished background ops.
+struct Digest {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  bool operator==(const Digest&) const = default;
+};
+std::string to_hex(const Digest& digest);  // 32 digits
+
+class Session {
+ public:
+  explicit Session(const SessionConfig& config);  // throws Error: target too small, bad alignment, ...
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  // kAccess: `out` is the access to start now. kStall: only complete() can unblock. kIdle: nothing before
+  // out.offset nanoseconds. kEnd: the requested number of units is done, nothing is in flight.
+  Next next(uint64_t now_ns, Access& out) noexcept;
+  void complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept;
+
+  const WorkloadSpec& spec() const;
+  const Metrics& metrics() const;
+  void reset_metrics() noexcept;
+  Digest digest() const noexcept;
+
+  uint32_t lanes() const;             // most accesses in flight at once
+  uint32_t max_access_bytes() const;  // largest length of any access
+  bool does(AccessKind kind) const;   // whether the definition ever issues this kind
+  // How the state was fitted to the target, in sentences for a person; "" if nothing was scaled.
+  const std::string& scaling_note() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ethio
