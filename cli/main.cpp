@@ -1,0 +1,102 @@
+// ethio: the operator's command. One row a subcommand; each lives in a file of its own.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string_view>
+
+#include "cli/subcommand.h"
+#include "common/ethio.h"
+
+namespace ethio {
+namespace {
+
+constexpr Subcommand kSubcommands[] = {
+    {"list", "", "name and summary of every workload", run_list},
+};
+
+const Subcommand* find_subcommand(std::string_view name) {
+  for (const Subcommand& subcommand : kSubcommands) {
+    if (subcommand.name == name) return &subcommand;
+  }
+  return nullptr;
+}
+
+std::string subcommand_names() {
+  std::string names;
+  for (const Subcommand& subcommand : kSubcommands) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", subcommand.name);
+  }
+  return names;
+}
+
+void print_overview() {
+  fmt::print(
+      "ethio {}: storage benchmarks shaped like an Ethereum node.\n\n"
+      "usage: ethio SUBCOMMAND ...\n\n",
+      ethio_version());
+  for (const Subcommand& subcommand : kSubcommands) {
+    fmt::print("  {:<9} {:<26} {}\n", subcommand.name, subcommand.arguments, subcommand.summary);
+  }
+  fmt::print(
+      "\n`ethio SUBCOMMAND --help` lists the options. Exit codes: 0 fine, 1 tool error, 2 usage,\n"
+      "3 regression, 4 inconclusive, 5 void.\n");
+}
+
+// `ethio help check` is `ethio check --help`.
+int run_help(std::span<char*> arguments) {
+  if (arguments.empty()) {
+    print_overview();
+    return kExitOk;
+  }
+  const Subcommand* subcommand = find_subcommand(arguments[0]);
+  if (subcommand == nullptr) {
+    throw UsageError(
+        fmt::format("'{}' is not a subcommand; it is one of {}", arguments[0], subcommand_names()));
+  }
+  char help[] = "--help";
+  char* argv[] = {arguments[0], help, nullptr};
+  return subcommand->run(2, argv);
+}
+
+int run(int argc, char** argv) {
+  if (argc < 2) {
+    throw UsageError(fmt::format("a subcommand is missing; it is one of {}; see `ethio help`",
+                                 subcommand_names()));
+  }
+  const std::string_view first = argv[1];
+  if (first == "--version") {
+    fmt::print("ethio {}\n", ethio_version());
+    return kExitOk;
+  }
+  if (first == "help" || first == "--help" || first == "-h") {
+    return run_help(std::span(argv + 2, static_cast<size_t>(argc - 2)));
+  }
+  const Subcommand* subcommand = find_subcommand(first);
+  if (subcommand == nullptr) {
+    throw UsageError(fmt::format("'{}' is not a subcommand; it is one of {}; see `ethio help`",
+                                 first, subcommand_names()));
+  }
+  return subcommand->run(argc - 1, argv + 1);
+}
+
+}  // namespace
+}  // namespace ethio
+
+int main(int argc, char** argv) {
+  try {
+    const int code = ethio::run(argc, argv);
+    if (std::fflush(stdout) != 0) {
+      fmt::print(stderr, "ethio: standard output: cannot be written\n");
+      return ethio::kExitToolError;
+    }
+    return code;
+  } catch (const ethio::UsageError& error) {
+    fmt::print(stderr, "ethio: {}\n", error.what());
+    return ethio::kExitUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ethio: {}\n", error.what());
+    return ethio::kExitToolError;
+  }
+}
