@@ -1,6 +1,12 @@
 // How accesses are done: one Executor a worker thread. Fed with Access by the front doors, gives back
 // Completion; knows nothing of ops, lanes' order or workloads. Data-plane calls neither throw nor allocate.
 //
+// An access completes in full or with an error: executors go on after a short transfer and an interruption, so a
+// result is the access's length, 0 for a sync, or -errno. A read that meets the end of the target is -ENODATA.
+//
+// The harness takes its clock from the executor (now_ns, idle_until): for most it is CLOCK_MONOTONIC; a simulated
+// drive has a virtual one that moves only while the harness waits.
+//
 // Adding an executor: one file in exec/, one row in the registry in executor.cpp; the contract test
 // (tests/exec/) covers it unasked.
 #pragma once
@@ -19,6 +25,20 @@ struct Buffer {
   size_t bytes = 0;
 };
 
+// The drive that `sim` plays. The defaults are assumed: a mid-range NVMe drive of 2024 without power-loss
+// protection, a typical 4 KiB read of 80 us at depth 1, SLC-cached writes.
+struct SimDrive {
+  uint64_t read_median_ns = 80'000;  // service time of a small read: half are faster
+  uint64_t read_tail_ns = 600'000;   // one in a thousand is slower
+  uint32_t parallel_units = 32;      // dies: a power of two; reads of one die wait for each other
+  uint64_t link_bytes_per_s = 3'500'000'000;  // what moves over the link, added to each access
+  uint64_t write_ns = 15'000;                 // service time of a write that fits the cache
+  uint64_t cache_bytes = uint64_t{16} << 30;  // written at link speed until full; 0 = no cache
+  uint64_t drain_bytes_per_s = 900'000'000;   // what the cache drains at, and what writes run at when full
+  uint64_t sync_ns = 900'000;                 // a flush, after the writes before it are done
+  uint64_t seed = 1;
+};
+
 struct ExecutorConfig {
   int fd = -1;                      // the open target; unused by null and sim
   uint32_t depth = 1;               // most accesses in flight; slots are 0 .. depth-1
@@ -26,6 +46,8 @@ struct ExecutorConfig {
   std::span<const Buffer> buffers;  // one per slot, registered where that helps; may be empty
   bool sqpoll = false;              // uring: submission by a kernel thread
   bool iopoll = false;              // uring: busy-poll for completions (needs O_DIRECT and a polling driver)
+  bool readahead = false;           // mmap: leave the kernel's readahead on, as without MADV_RANDOM
+  SimDrive sim;
 };
 
 class Executor {
@@ -33,13 +55,18 @@ class Executor {
   virtual ~Executor() = default;
 
   // Takes an access; `buffer` must hold access.length bytes and stay until `slot` completes. The slot must be
-  // free. 0, or -EAGAIN when depth accesses are in flight, or -errno.
+  // free. 0, or -EAGAIN when depth accesses are in flight.
   virtual int queue(const Access& access, void* buffer, uint32_t slot) noexcept = 0;
   // Starts what was queued. 0 or -errno.
   virtual int submit() noexcept = 0;
   // Collects between `min` and out.size() completions; waits for `min` at most timeout_ns (kForever: no limit).
-  // Returns how many, or -errno. Queued but unsubmitted accesses are submitted first.
+  // Returns how many, or -errno. Queued but unsubmitted accesses are submitted first, in the same system call
+  // where that can be. A `min` above what is in flight means all of it; 0 does not wait.
   virtual int reap(std::span<Completion> out, uint32_t min, uint64_t timeout_ns) noexcept = 0;
+
+  // The harness's clock, and how it waits when nothing is due: until t_ns on that clock, or a signal.
+  virtual uint64_t now_ns() const noexcept;
+  virtual void idle_until(uint64_t t_ns) noexcept;
 
   // One line on what the machine could not give ("" if nothing), for the user, once.
   virtual std::string_view notice() const = 0;
