@@ -121,6 +121,10 @@ void ethio_session_reset_metrics(ethio_session* session);
  * job whatever the harness, once the requested units are complete. */
 void ethio_session_digest(const ethio_session* session, char out[33]);
 
+/* A fact about the run that only the harness knows, kept in the result's "harness" object: "name" -> "fio",
+ * "executor" -> "uring", "notice" -> what the machine could not give. The last value of a name counts. */
+int ethio_session_annotate(ethio_session* session, const char* name, const char* value);
+
 /* The result as JSON (schema "ethio-result", versioned), and as a short table for people. */
 int ethio_session_result_json(const ethio_session* session, char** out);
 int ethio_session_summary(const ethio_session* session, char** out);

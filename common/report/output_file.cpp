@@ -1,0 +1,129 @@
+#include "common/report/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+
+#include "common/base/error.h"
+
+namespace ethio {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, int code) {
+  throw Error(code, fmt::format("{}: {}", path, errno_text(code)));
+}
+
+// Closes, and removes the file unless it has been kept.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& beside)
+      : path_(fmt::format("{}.{}.tmp", beside, getpid())) {
+    fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd_ < 0) fail(path_, errno);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    if (fd_ >= 0) close(fd_);
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+
+  void write_all(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = write(fd_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(path_, errno);
+      text.remove_prefix(static_cast<size_t>(written));
+    }
+  }
+
+  // Under its final name. `replace` says whether something may be there already.
+  void keep_as(const std::string& path, bool replace) {
+    const int fd = fd_;
+    fd_ = -1;
+    if (close(fd) != 0) fail(path_, errno);
+    if (!replace &&
+        renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) {
+      path_.clear();
+      return;
+    }
+    // A file system without RENAME_NOREPLACE says EINVAL; the check just made has to do.
+    if (!replace && errno != EINVAL && errno != ENOSYS) fail(path, errno);
+    if (rename(path_.c_str(), path.c_str()) != 0) fail(path, errno);
+    path_.clear();
+  }
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+};
+
+std::string beginning_of(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) fail(path, errno);
+  std::array<char, 256> text{};
+  const ssize_t got = read(fd, text.data(), text.size());
+  const int code = errno;
+  close(fd);
+  if (got < 0) fail(path, code);
+  return {text.data(), static_cast<size_t>(got)};
+}
+
+// Whether something of ethio's is there already; throws when something of somebody else's is.
+bool may_replace(const std::string& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) return false;
+    fail(path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw Error(EEXIST, fmt::format("{} is not a regular file; give the path of a new file", path));
+  }
+  if (status.st_size != 0 && !is_ethio_document(beginning_of(path))) {
+    throw Error(EEXIST,
+                fmt::format("{} exists and was not written by ethio; give a new path", path));
+  }
+  return true;
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+bool is_ethio_document(std::string_view text) {
+  const auto skip = [&text](std::string_view expected) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(expected)) return false;
+    text.remove_prefix(expected.size());
+    return true;
+  };
+  return skip("{") && skip("\"schema\"") && skip(":") && skip("\"ethio-");
+}
+
+void check_output_file(const std::string& path) {
+  if (path.empty())
+    throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");
+  may_replace(path);
+  const std::string folder = folder_of(path);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail(folder, errno);
+}
+
+void write_output_file(const std::string& path, std::string_view text) {
+  if (path.empty())
+    throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");
+  const bool replace = may_replace(path);
+  TemporaryFile temporary(path);
+  temporary.write_all(text);
+  temporary.keep_as(path, replace);
+}
+
+}  // namespace ethio

@@ -1,0 +1,23 @@
+// Writing a result where the user asked for it: whole or not at all, and never over a file of his
+// own. Used by every front door that takes the name of an output file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ethio {
+
+// Writes `text`, a JSON document whose first member is "schema": "ethio-...", to `path` through a
+// temporary file beside it. The path must be new, an empty file, or hold such a document; else
+// throws Error(EEXIST).
+void write_output_file(const std::string& path, std::string_view text);
+
+// The check alone, for front doors that want to fail before they measure. Throws like
+// write_output_file when the path cannot be taken or its folder does not exist or cannot be written
+// to.
+void check_output_file(const std::string& path);
+
+// Whether a text begins as every JSON document that ethio writes.
+bool is_ethio_document(std::string_view text);
+
+}  // namespace ethio
