@@ -1,0 +1,94 @@
+// Where bytes lie: turns an op into its accesses. Fed by stream/ with ops whose keys are drawn; gives back a Plan.
+// A layout maps (table, place in key order) to bytes and keeps that order, so that locality comes out by itself.
+//
+// Adding a layout: one file in layout/, one row in the registry in layout.cpp. expand() is the data plane: it
+// neither allocates nor divides by a variable, and depends on nothing but its arguments.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/base/access.h"
+#include "common/spec/workload_spec.h"
+#include "common/state/state_model.h"
+
+namespace ethio {
+
+// One logical storage operation with its key: what a layout expands, and what an executor over a real key-value
+// store would run.
+struct Op {
+  OpKind kind = OpKind::kUniformRead;
+  bool absent = false;          // the key does not exist
+  uint32_t bytes = 0;           // size, for the kinds that have one
+  uint64_t position = 0;        // of the key in its table's key order, a fraction of 2^64
+  uint64_t lot = 0;             // decides what is not a matter of the key: cached index blocks, filter errors
+  const Walk* walk = nullptr;   // of a trie op
+};
+
+struct Step {
+  uint64_t offset = 0;
+  uint32_t length = 0;
+  AccessKind kind = AccessKind::kRead;
+};
+
+// The accesses of one op; each waits for the one before it.
+struct Plan {
+  static constexpr uint32_t kMaxSteps = 96;
+  uint32_t count = 0;
+  uint32_t useful_read = 0;     // bytes that the op needed
+  uint32_t useful_written = 0;  // bytes that the op changed
+  std::array<Step, kMaxSteps> steps;
+
+  void clear() { count = useful_read = useful_written = 0; }
+  // A plan that is full keeps its first steps: the longest walk through the deepest trie fits (layout tests).
+  void add(AccessKind kind, uint64_t offset, uint32_t length) {
+    if (count < kMaxSteps) steps[count++] = {offset, length, kind};
+  }
+};
+
+// What a stream of ops remembers from one op to the next: where it appends, what it has just read. One for each
+// stage and background; touched in dispatch order only.
+struct StreamMemory {
+  uint64_t append_first = 0;   // the stream's own slice of the append region
+  uint64_t append_bytes = 0;   // its size
+  uint64_t append_at = 0;      // next write, relative to append_first
+  uint64_t pending_bytes = 0;  // appended, but not yet a full write
+  uint64_t run = 0;            // which sequential run a compaction is reading
+  uint64_t run_at = 0;         // and how far it has come
+  std::array<uint64_t, 2 * kTables> last_block{};  // just touched, by table (see the layouts); 0 = none
+};
+
+struct LayoutConfig {
+  const LayoutSpec* spec = nullptr;
+  const StateModel* state = nullptr;  // may be null for raw
+  uint64_t target_bytes = 0;
+  uint32_t alignment = 4096;  // a power of two
+  uint32_t append_slices = 0;  // streams that append, over all jobs; 0 = no append region
+};
+
+class Layout {
+ public:
+  virtual ~Layout() = default;
+
+  virtual void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept = 0;
+  virtual bool supports(OpKind kind) const = 0;
+  virtual uint32_t max_access_bytes(const OpSpec& op) const = 0;
+  // How the tables were fitted to the target, for a person; "" if they are whole.
+  virtual std::string scaling_note() const = 0;
+  // Gives a stream its slice of the append region.
+  virtual void assign_slice(uint32_t slice, StreamMemory& memory) const = 0;
+};
+
+struct LayoutInfo {
+  LayoutType type;
+  std::string_view summary;
+  std::unique_ptr<Layout> (*create)(const LayoutConfig&);  // throws Error
+};
+std::span<const LayoutInfo> layouts();
+std::unique_ptr<Layout> make_layout(const LayoutConfig& config);
+
+}  // namespace ethio

@@ -1,0 +1,56 @@
+// The target cut into regions: the tables, in order, then the append region. Shared by all layouts.
+//
+// A table that does not fit its region is folded: places keep their order and the distances shrink, so that several
+// logical blocks share a physical place. Chains, sizes and counts stay; the span of the device that is touched does
+// not, and scaling_note() says so.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "common/layout/layout.h"
+
+namespace ethio {
+
+struct Region {
+  uint64_t first = 0;
+  uint64_t bytes = 0;
+};
+
+class TargetMap {
+ public:
+  // `disk_bytes`: what each table takes when whole; all 0 for a target without tables.
+  TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTables>& disk_bytes);
+
+  const Region& table(Table table) const { return tables_[static_cast<int>(table)]; }
+  const Region& data() const { return data_; }      // all tables
+  const Region& append() const { return append_; }  // logs and flushed files
+  uint32_t alignment() const { return alignment_; }
+
+  // Adds the read that covers [first, first + bytes): grown to the alignment, kept inside the target.
+  void read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept;
+  // Appends to the stream's slice; writes of `chunk` bytes are added to the plan as they fill up.
+  void append(uint64_t bytes, uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept;
+  // Writes what append() has kept back, padded to the alignment.
+  void flush(uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept;
+  // One whole write at the stream's cursor.
+  void append_write(uint32_t bytes, StreamMemory& memory, Plan& plan) const noexcept;
+  // One step of a merge: a sequential read somewhere among the tables, and as much written.
+  void compact(const Op& op, uint32_t run_bytes, StreamMemory& memory, Plan& plan) const noexcept;
+
+  void assign_slice(uint32_t slice, StreamMemory& memory) const;
+  const std::string& scaling_note() const { return scaling_note_; }
+  uint32_t align_up(uint32_t bytes) const { return (bytes + alignment_ - 1) & ~(alignment_ - 1); }
+
+ private:
+  uint32_t alignment_;
+  uint64_t target_bytes_;
+  Region data_;
+  Region append_;
+  uint64_t slice_bytes_ = 0;
+  std::array<Region, kTables> tables_;
+  std::string scaling_note_;
+};
+
+}  // namespace ethio

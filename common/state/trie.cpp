@@ -1,0 +1,187 @@
+#include "common/state/trie.h"
+
+#include <bit>
+
+#include "common/base/exact_math.h"
+
+namespace ethio {
+namespace {
+
+constexpr double kTwo64 = 18446744073709551616.0;
+constexpr uint32_t kKeyNibbles = 64;
+constexpr uint32_t kNibbles = 16;  // of a key that the model draws: 64 bits
+
+uint32_t nibble_at(uint64_t nibbles, uint32_t depth) {
+  return static_cast<uint32_t>(nibbles >> (60 - 4 * depth)) & 15;
+}
+
+uint64_t prefix_of(uint64_t nibbles, uint32_t depth) {
+  return depth == 0 ? 0 : nibbles & (~uint64_t{0} << (64 - 4 * depth));
+}
+
+uint32_t list_header_bytes(uint32_t payload) { return payload <= 55 ? 1 : payload <= 255 ? 2 : 3; }
+
+// A byte string of more than one byte.
+uint32_t string_bytes(uint32_t length) { return list_header_bytes(length) + length; }
+
+}  // namespace
+
+uint16_t branch_bytes(uint32_t children) {
+  const uint32_t payload = 33 * children + (17 - children);
+  return static_cast<uint16_t>(list_header_bytes(payload) + payload);
+}
+
+uint16_t extension_bytes(uint32_t nibbles) {
+  const uint32_t compact = nibbles / 2 + 1;  // hex-prefix encoding
+  const uint32_t payload = (compact == 1 ? 1 : string_bytes(compact)) + 33;
+  return static_cast<uint16_t>(list_header_bytes(payload) + payload);
+}
+
+uint16_t leaf_bytes(uint32_t depth, uint32_t value_bytes) {
+  const uint32_t compact = (kKeyNibbles - depth) / 2 + 1;
+  const uint32_t payload = string_bytes(compact) + string_bytes(value_bytes);
+  return static_cast<uint16_t>(list_header_bytes(payload) + payload);
+}
+
+TrieShape::TrieShape(uint64_t keys, uint32_t value_bytes) : keys_(keys), value_bytes_(value_bytes) {
+  double lambda = static_cast<double>(keys);
+  while (lambda > 16) {
+    lambda *= 1.0 / 16;
+    ++bucket_depth_;
+  }
+  if (bucket_depth_ == 0) {
+    max_keys_ = static_cast<uint32_t>(keys);
+    return;
+  }
+  double probability = exact_exp(-lambda);
+  double cumulative = probability;
+  for (uint32_t count = 0; cumulative < 1 - 1e-12 && count < 96; ++count) {
+    thresholds_.push_back(static_cast<uint64_t>(cumulative * kTwo64));
+    probability *= lambda / (count + 1);
+    cumulative += probability;
+  }
+  thresholds_.push_back(~uint64_t{0});
+  max_keys_ = static_cast<uint32_t>(thresholds_.size()) - 1;
+  uint8_t start = 0;
+  for (size_t i = 0; i < guide_.size(); ++i) {
+    while (thresholds_[start] < static_cast<uint64_t>(i) << (64 - kGuideBits)) ++start;
+    guide_[i] = start;
+  }
+}
+
+uint32_t TrieShape::poisson(uint64_t hash) const {
+  uint32_t count = guide_[hash >> (64 - kGuideBits)];
+  while (thresholds_[count] < hash) ++count;
+  return count;
+}
+
+uint64_t TrieShape::suffix(uint64_t id, uint64_t bucket, uint32_t index) const {
+  return mix64((id ^ bucket * kGolden) + (index + 1) * 0xd1342543de82ef95ULL);
+}
+
+TrieKey TrieShape::key_at(uint64_t id, uint64_t bucket, uint32_t index) const {
+  const uint64_t below = suffix(id, bucket, index);
+  if (bucket_depth_ == 0) return {bucket, index, below};
+  const uint32_t bits = 4 * bucket_depth_;
+  return {bucket, index, bucket << (64 - bits) | below >> bits};
+}
+
+// Buckets are found uniformly, keys must be: keep a bucket in proportion to its keys.
+bool TrieShape::accept(uint32_t keys_in_bucket, Rng& rng) const {
+  return rng.below(max_keys_) < keys_in_bucket;
+}
+
+TrieKey TrieShape::draw(uint64_t id, Rng& rng) const {
+  if (bucket_depth_ == 0) return key_at(id, 0, static_cast<uint32_t>(rng.below(keys_)));
+  for (;;) {
+    const uint64_t bucket = rng.next() >> (64 - 4 * bucket_depth_);
+    const uint32_t count = bucket_keys(id, bucket);
+    if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
+  }
+}
+
+TrieKey TrieShape::draw_near(uint64_t id, uint64_t position, Rng& rng) const {
+  if (bucket_depth_ == 0) {
+    return key_at(id, 0, static_cast<uint32_t>(mul_high(position, keys_)));
+  }
+  uint64_t bucket = position >> (64 - 4 * bucket_depth_);
+  for (;;) {
+    const uint32_t count = bucket_keys(id, bucket);
+    if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
+    bucket = (bucket & ~uint64_t{15}) | (rng.next() >> 60);  // a sibling: the order stays, coarsely
+  }
+}
+
+uint8_t TrieShape::bucket_parent_children(uint64_t id, uint64_t bucket) const {
+  const uint64_t first = bucket & ~uint64_t{15};
+  uint8_t children = 0;
+  for (uint64_t sibling = first; sibling < first + 16; ++sibling) {
+    children += mix64(id, sibling) > thresholds_[0] ? 1 : 0;  // more than no key
+  }
+  return children;
+}
+
+void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, TriePath& out) const {
+  out.count = 0;
+  const auto add = [&](uint32_t depth, NodeKind kind, uint32_t children, uint16_t bytes) {
+    if (depth < first_depth) return;
+    out.nodes[out.count++] = {prefix_of(key.nibbles, depth), static_cast<uint8_t>(depth), kind,
+                              static_cast<uint8_t>(children), bytes};
+  };
+  for (uint32_t depth = first_depth; depth < bucket_depth_; ++depth) {
+    const uint32_t children = depth + 1 < bucket_depth_ ? 16 : bucket_parent_children(id, key.bucket);
+    add(depth, NodeKind::kBranch, children, branch_bytes(children));
+  }
+  // Where the other keys of the bucket leave the path, and by which nibbles.
+  std::array<uint16_t, kNibbles> leaving{};
+  uint32_t branch_depths = 0;
+  const uint32_t count = bucket_keys(id, key.bucket);
+  const uint32_t bits = 4 * bucket_depth_;
+  const uint64_t own = bits == 0 ? key.nibbles : key.nibbles << bits;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i == key.index) continue;
+    const uint64_t other = suffix(id, key.bucket, i);
+    const uint32_t shared = static_cast<uint32_t>(std::countl_zero((own ^ (other >> bits << bits)) | 1)) / 4;
+    if (shared + bucket_depth_ >= kNibbles) continue;  // the same 64 bits: one key
+    leaving[shared] |= static_cast<uint16_t>(1u << nibble_at(other, shared));
+    branch_depths |= 1u << shared;
+  }
+  uint32_t depth = bucket_depth_;
+  while (branch_depths != 0) {
+    const uint32_t below = static_cast<uint32_t>(std::countr_zero(branch_depths));
+    branch_depths &= branch_depths - 1;
+    const uint32_t branch_depth = bucket_depth_ + below;
+    if (branch_depth > depth) {
+      add(depth, NodeKind::kExtension, 0, extension_bytes(branch_depth - depth));
+    }
+    const uint32_t children = 1 + static_cast<uint32_t>(std::popcount(leaving[below]));
+    add(branch_depth, NodeKind::kBranch, children, branch_bytes(children));
+    depth = branch_depth + 1;
+  }
+  add(depth, NodeKind::kLeaf, 0, leaf_bytes(depth, value_bytes_));
+}
+
+double TrieShape::expected_nodes(uint32_t depth) const {
+  const double places = exact_pow(16, depth);
+  const double mean = static_cast<double>(keys_) / places;
+  if (keys_ <= 1) return depth == 0 ? static_cast<double>(keys_) : 0;
+  // A node stands at a place if the place's parent holds two keys or more and the place at least one.
+  const double none = exact_exp(-mean);
+  if (depth == 0) return 1;
+  const double sixteen_fold = mean * 16;
+  const double alone = mean * exact_exp(-sixteen_fold);  // the only key of the parent
+  return places * (1 - none - alone);
+}
+
+double TrieShape::expected_node_bytes(uint32_t depth) const {
+  const double places = exact_pow(16, depth);
+  const double mean = static_cast<double>(keys_) / places;
+  const double child = 1 - exact_exp(-mean / 16);
+  const double several = 1 - exact_exp(-mean) * (1 + mean);  // the place holds a branch
+  const double nodes = expected_nodes(depth) / places;
+  const double branch = 16 * child * 33 + 17 + 3;  // of those that exist, roughly
+  const double leaf = leaf_bytes(depth > 60 ? 60 : depth, value_bytes_);
+  return places * (several * branch + (nodes > several ? nodes - several : 0) * leaf);
+}
+
+}  // namespace ethio
