@@ -1,5 +1,6 @@
-// One physical I/O and its end. An Access is what a Session hands out and an Executor does; one Access is one
-// fio io_u. Fed by stream/, consumed by exec/ and the front doors; knows nothing of ops.
+// One physical I/O and its end. An Access is what a Session hands out and an Executor does; one
+// Access is one fio io_u. Fed by stream/, consumed by exec/ and the front doors; knows nothing of
+// ops.
 #pragma once
 
 #include <cstdint>

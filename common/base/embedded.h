@@ -1,4 +1,5 @@
-// A data file compiled into the binary (cmake/EthioEmbed.cmake): its path below workloads/ and its text.
+// A data file compiled into the binary (cmake/EthioEmbed.cmake): its path below workloads/ and its
+// text.
 #pragma once
 
 #include <span>

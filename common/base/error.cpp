@@ -4,6 +4,8 @@
 
 namespace ethio {
 
-std::string errno_text(int code) { return std::generic_category().message(code); }
+std::string errno_text(int code) {
+  return std::generic_category().message(code);
+}
 
 }  // namespace ethio

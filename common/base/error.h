@@ -1,5 +1,5 @@
-// The one exception of the control plane: an errno and one sentence that says what was wrong, where, and what
-// would be right. The data plane does not throw; it returns -errno.
+// The one exception of the control plane: an errno and one sentence that says what was wrong,
+// where, and what would be right. The data plane does not throw; it returns -errno.
 #pragma once
 
 #include <stdexcept>

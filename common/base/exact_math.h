@@ -1,6 +1,6 @@
-// exp and log from additions and multiplications alone, so that samplers give the same value on every machine
-// (libm's differ in the last digit between versions). Accuracy is about 1e-13, plenty for a sampler. Build with
-// -ffp-contract=off.
+// exp and log from additions and multiplications alone, so that samplers give the same value on
+// every machine (libm's differ in the last digit between versions). Accuracy is about 1e-13, plenty
+// for a sampler. Build with -ffp-contract=off.
 #pragma once
 
 #include <bit>
@@ -36,10 +36,12 @@ inline double exact_exp(double x) {
   return sum * std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52);
 }
 
-inline double exact_pow(double x, double y) { return exact_exp(y * exact_log(x)); }
+inline double exact_pow(double x, double y) {
+  return exact_exp(y * exact_log(x));
+}
 
-// A standard exponential variate from 64 uniform bits: the gap between the events of a Poisson process. The hot
-// path's logarithm: a division-free polynomial, relative error below 1e-7.
+// A standard exponential variate from 64 uniform bits: the gap between the events of a Poisson
+// process. The hot path's logarithm: a division-free polynomial, relative error below 1e-7.
 double exponential_from_bits(uint64_t bits);
 
 }  // namespace ethio

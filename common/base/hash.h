@@ -1,5 +1,5 @@
-// Integer mixing: the source of every "random" bit in ethio. Pure functions of their arguments, the same on
-// every machine; no state, no libm.
+// Integer mixing: the source of every "random" bit in ethio. Pure functions of their arguments, the
+// same on every machine; no state, no libm.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ inline uint64_t mul_high(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
 
-// splitmix64 finaliser (Stafford's variant 13): a bijection in which every input bit reaches every output bit.
+// splitmix64 finaliser (Stafford's variant 13): a bijection in which every input bit reaches every
+// output bit.
 constexpr uint64_t mix64(uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9ULL;
@@ -23,8 +24,12 @@ constexpr uint64_t mix64(uint64_t x) {
 constexpr uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio, splitmix64's increment
 
 // A hash of two and three words. The order of the arguments matters.
-constexpr uint64_t mix64(uint64_t a, uint64_t b) { return mix64(mix64(a + kGolden) ^ b); }
-constexpr uint64_t mix64(uint64_t a, uint64_t b, uint64_t c) { return mix64(mix64(a, b) + kGolden, c); }
+constexpr uint64_t mix64(uint64_t a, uint64_t b) {
+  return mix64(mix64(a + kGolden) ^ b);
+}
+constexpr uint64_t mix64(uint64_t a, uint64_t b, uint64_t c) {
+  return mix64(mix64(a, b) + kGolden, c);
+}
 
 // The sequence of an op: splitmix64, seeded with a hash of what identifies the op.
 class Rng {

@@ -1,8 +1,9 @@
-// Where bytes lie: turns an op into its accesses. Fed by stream/ with ops whose keys are drawn; gives back a Plan.
-// A layout maps (table, place in key order) to bytes and keeps that order, so that locality comes out by itself.
+// Where bytes lie: turns an op into its accesses. Fed by stream/ with ops whose keys are drawn;
+// gives back a Plan. A layout maps (table, place in key order) to bytes and keeps that order, so
+// that locality comes out by itself.
 //
-// Adding a layout: one file in layout/, one row in the registry in layout.cpp. expand() is the data plane: it
-// neither allocates nor divides by a variable, and depends on nothing but its arguments.
+// Adding a layout: one file in layout/, one row in the registry in layout.cpp. expand() is the data
+// plane: it neither allocates nor divides by a variable, and depends on nothing but its arguments.
 #pragma once
 
 #include <array>
@@ -18,15 +19,15 @@
 
 namespace ethio {
 
-// One logical storage operation with its key: what a layout expands, and what an executor over a real key-value
-// store would run.
+// One logical storage operation with its key: what a layout expands, and what an executor over a
+// real key-value store would run.
 struct Op {
   OpKind kind = OpKind::kUniformRead;
-  bool absent = false;          // the key does not exist
-  uint32_t bytes = 0;           // size, for the kinds that have one
-  uint64_t position = 0;        // of the key in its table's key order, a fraction of 2^64
-  uint64_t lot = 0;             // decides what is not a matter of the key: cached index blocks, filter errors
-  const Walk* walk = nullptr;   // of a trie op
+  bool absent = false;    // the key does not exist
+  uint32_t bytes = 0;     // size, for the kinds that have one
+  uint64_t position = 0;  // of the key in its table's key order, a fraction of 2^64
+  uint64_t lot = 0;  // decides what is not a matter of the key: cached index blocks, filter errors
+  const Walk* walk = nullptr;  // of a trie op
 };
 
 struct Step {
@@ -44,14 +45,15 @@ struct Plan {
   std::array<Step, kMaxSteps> steps;
 
   void clear() { count = useful_read = useful_written = 0; }
-  // A plan that is full keeps its first steps: the longest walk through the deepest trie fits (layout tests).
+  // A plan that is full keeps its first steps: the longest walk through the deepest trie fits
+  // (layout tests).
   void add(AccessKind kind, uint64_t offset, uint32_t length) {
     if (count < kMaxSteps) steps[count++] = {offset, length, kind};
   }
 };
 
-// What a stream of ops remembers from one op to the next: where it appends, what it has just read. One for each
-// stage and background; touched in dispatch order only.
+// What a stream of ops remembers from one op to the next: where it appends, what it has just read.
+// One for each stage and background; touched in dispatch order only.
 struct StreamMemory {
   uint64_t append_first = 0;   // the stream's own slice of the append region
   uint64_t append_bytes = 0;   // its size
@@ -59,14 +61,18 @@ struct StreamMemory {
   uint64_t pending_bytes = 0;  // appended, but not yet a full write
   uint64_t run = 0;            // which sequential run a compaction is reading
   uint64_t run_at = 0;         // and how far it has come
-  std::array<uint64_t, 2 * kTables> last_block{};  // just touched, by table (see the layouts); 0 = none
+  std::array<uint64_t, kTables>
+      last_block{};  // data block or leaf page just touched, by table; 0 = none
+  std::array<uint64_t, kTables> last_index{};  // index block or inner page, likewise
+  uint64_t last_trie = 0;                      // the key that was committed last,
+  uint64_t last_nibbles = 0;                   // for what two neighbours in a batch share
 };
 
 struct LayoutConfig {
   const LayoutSpec* spec = nullptr;
   const StateModel* state = nullptr;  // may be null for raw
   uint64_t target_bytes = 0;
-  uint32_t alignment = 4096;  // a power of two
+  uint32_t alignment = 4096;   // a power of two
   uint32_t append_slices = 0;  // streams that append, over all jobs; 0 = no append region
 };
 

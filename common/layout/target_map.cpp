@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <numeric>
 
@@ -16,15 +17,20 @@ constexpr uint64_t kMinTargetBytes = 1 << 20;
 constexpr uint64_t kMinTableBytes = 64 << 10;
 constexpr uint64_t kMinSliceBytes = 2 << 20;  // room for the largest write, twice
 
-uint64_t align_down(uint64_t bytes, uint64_t alignment) { return bytes & ~(alignment - 1); }
+uint64_t align_down(uint64_t bytes, uint64_t alignment) {
+  return bytes & ~(alignment - 1);
+}
 
 }  // namespace
 
 TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTables>& disk_bytes)
-    : alignment_(config.alignment), target_bytes_(align_down(config.target_bytes, config.alignment)) {
+    : alignment_(config.alignment),
+      alignment_bits_(static_cast<uint32_t>(std::countr_zero(config.alignment))),
+      target_bytes_(align_down(config.target_bytes, config.alignment)) {
   if (target_bytes_ < kMinTargetBytes) {
-    throw Error(ENOSPC, fmt::format("target: {} is too small; a workload needs at least {}",
-                                    format_bytes(config.target_bytes), format_bytes(kMinTargetBytes)));
+    throw Error(ENOSPC,
+                fmt::format("target: {} is too small; a workload needs at least {}",
+                            format_bytes(config.target_bytes), format_bytes(kMinTargetBytes)));
   }
   uint64_t append_bytes = 0;
   if (config.append_slices > 0) {
@@ -33,9 +39,11 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
     slice_bytes_ = std::max(slice_bytes_, kMinSliceBytes);
     append_bytes = slice_bytes_ * config.append_slices;
     if (append_bytes > target_bytes_ / 2) {
-      throw Error(ENOSPC, fmt::format("target: {} is too small for {} streams that append {} each; give it {}",
-                                      format_bytes(target_bytes_), config.append_slices,
-                                      format_bytes(slice_bytes_), format_bytes(2 * append_bytes)));
+      throw Error(
+          ENOSPC,
+          fmt::format("target: {} is too small for {} streams that append {} each; give it {}",
+                      format_bytes(target_bytes_), config.append_slices, format_bytes(slice_bytes_),
+                      format_bytes(2 * append_bytes)));
     }
   }
   data_ = {0, target_bytes_ - append_bytes};
@@ -54,7 +62,8 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
   }
   if (scale < 1) {
     scaling_note_ = fmt::format(
-        "state of {} on disk folded into {} (1:{:.0f}): chain lengths, access sizes, counts and cache misses are "
+        "state of {} on disk folded into {} (1:{:.0f}): chain lengths, access sizes, counts and "
+        "cache misses are "
         "those of the whole state; the span of the device that is touched is not",
         format_bytes(whole), format_bytes(data_.bytes), 1 / scale);
   }
@@ -75,7 +84,8 @@ void TargetMap::append_write(uint32_t bytes, StreamMemory& memory, Plan& plan) c
   memory.append_at += length;
 }
 
-void TargetMap::append(uint64_t bytes, uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept {
+void TargetMap::append(uint64_t bytes, uint32_t chunk, StreamMemory& memory,
+                       Plan& plan) const noexcept {
   memory.pending_bytes += bytes;
   while (memory.pending_bytes >= chunk) {
     append_write(chunk, memory, plan);
@@ -85,13 +95,16 @@ void TargetMap::append(uint64_t bytes, uint32_t chunk, StreamMemory& memory, Pla
 
 void TargetMap::flush(uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept {
   append(0, chunk, memory, plan);
-  if (memory.pending_bytes > 0) append_write(static_cast<uint32_t>(memory.pending_bytes), memory, plan);
+  if (memory.pending_bytes > 0)
+    append_write(static_cast<uint32_t>(memory.pending_bytes), memory, plan);
   memory.pending_bytes = 0;
 }
 
-void TargetMap::compact(const Op& op, uint32_t run_bytes, StreamMemory& memory, Plan& plan) const noexcept {
+void TargetMap::compact(const Op& op, uint32_t run_bytes, StreamMemory& memory,
+                        Plan& plan) const noexcept {
   const uint32_t length = align_up(op.bytes);
-  if (memory.run_at == 0) memory.run = mul_high(op.lot, data_.bytes);
+  if (memory.run_at == 0)
+    memory.run = mul_high(op.lot, data_.bytes - std::min<uint64_t>(data_.bytes, run_bytes));
   read_span((memory.run + memory.run_at) & ~uint64_t{alignment_ - 1}, length, plan);
   memory.run_at += length;
   if (memory.run_at >= run_bytes) memory.run_at = 0;

@@ -1,8 +1,8 @@
 // The target cut into regions: the tables, in order, then the append region. Shared by all layouts.
 //
-// A table that does not fit its region is folded: places keep their order and the distances shrink, so that several
-// logical blocks share a physical place. Chains, sizes and counts stay; the span of the device that is touched does
-// not, and scaling_note() says so.
+// A table that does not fit its region is folded: places keep their order and the distances shrink,
+// so that several logical blocks share a physical place. Chains, sizes and counts stay; the span of
+// the device that is touched does not, and scaling_note() says so.
 #pragma once
 
 #include <array>
@@ -27,8 +27,10 @@ class TargetMap {
   const Region& data() const { return data_; }      // all tables
   const Region& append() const { return append_; }  // logs and flushed files
   uint32_t alignment() const { return alignment_; }
+  uint32_t alignment_bits() const { return alignment_bits_; }  // log2
 
-  // Adds the read that covers [first, first + bytes): grown to the alignment, kept inside the target.
+  // Adds the read that covers [first, first + bytes): grown to the alignment, kept inside the
+  // target.
   void read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept;
   // Appends to the stream's slice; writes of `chunk` bytes are added to the plan as they fill up.
   void append(uint64_t bytes, uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept;
@@ -45,6 +47,7 @@ class TargetMap {
 
  private:
   uint32_t alignment_;
+  uint32_t alignment_bits_;
   uint64_t target_bytes_;
   Region data_;
   Region append_;

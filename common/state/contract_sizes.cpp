@@ -15,21 +15,25 @@ constexpr double kTwo64 = 18446744073709551616.0;
 constexpr double kTailShare = 0.01;  // contracts above the 99th percentile
 constexpr uint64_t kClassesAnOctave = 4;
 
-// Lower bounds of the classes: every integer while small, then a quarter of an octave apart, then the maximum.
+// Lower bounds of the classes: every integer while small, then a quarter of an octave apart, then
+// the maximum.
 std::vector<uint64_t> class_bounds(uint64_t max_slots) {
   std::vector<uint64_t> bounds;
-  for (uint64_t bound = 1; bound < max_slots; bound += std::max<uint64_t>(1, bound / kClassesAnOctave)) {
+  for (uint64_t bound = 1; bound < max_slots;
+       bound += std::max<uint64_t>(1, bound / kClassesAnOctave)) {
     bounds.push_back(bound);
   }
   bounds.push_back(max_slots);
   return bounds;
 }
 
-// Share of all contracts with at least `slots`: a power law from 1 to the 99th percentile, another above it.
+// Share of all contracts with at least `slots`: a power law from 1 to the 99th percentile, another
+// above it.
 class SizeLaw {
  public:
   SizeLaw(const ContractSizesConfig& config, double tail_exponent)
-      : with_storage_(static_cast<double>(config.storage_tries) / static_cast<double>(config.contracts)),
+      : with_storage_(static_cast<double>(config.storage_tries) /
+                      static_cast<double>(config.contracts)),
         p99_(static_cast<double>(config.p99_slots)),
         tail_exponent_(tail_exponent) {
     body_exponent_ = p99_ > 1 ? exact_log(with_storage_ / kTailShare) / exact_log(p99_) : 1;
@@ -85,13 +89,17 @@ std::vector<SizeClass> fitted_classes(const ContractSizesConfig& config) {
 }  // namespace
 
 ContractSizes::ContractSizes(const ContractSizesConfig& config)
-    : classes_(fitted_classes(config)), contracts_(config.contracts), total_slots_(slots_in(classes_)) {
+    : classes_(fitted_classes(config)),
+      contracts_(config.contracts),
+      total_slots_(slots_in(classes_)) {
   const double off = static_cast<double>(total_slots_) / static_cast<double>(config.slots);
   if (off < 0.8 || off > 1.25) {
-    throw Error(EINVAL, fmt::format("state.slots: {} slots do not fit {} contracts with storage, a 99th percentile "
-                                    "of {} and a largest of {}; these would hold {}",
-                                    config.slots, config.storage_tries, config.p99_slots, config.max_slots,
-                                    total_slots_));
+    throw Error(
+        EINVAL,
+        fmt::format("state.slots: {} slots do not fit {} contracts with storage, a 99th percentile "
+                    "of {} and a largest of {}; these would hold {}",
+                    config.slots, config.storage_tries, config.p99_slots, config.max_slots,
+                    total_slots_));
   }
   double first = 0;
   const double unit = kTwo64 / static_cast<double>(total_slots_);
@@ -124,7 +132,8 @@ ContractSizes::Place ContractSizes::find(uint64_t position) const {
   const double in_contracts = static_cast<double>(offset) * zone.inverse_share;
   auto contract = static_cast<uint64_t>(in_contracts);
   const uint64_t last = classes_[index].contracts - 1;
-  if (contract > last) return {index, last, ~uint64_t{0}};  // the sliver that rounding leaves at a zone's end
+  if (contract > last)
+    return {index, last, ~uint64_t{0}};  // the sliver that rounding leaves at a zone's end
   double key = in_contracts - static_cast<double>(contract);
   if (key > 0.99999999) key = 0.99999999;
   return {index, contract, static_cast<uint64_t>(key * kTwo64)};

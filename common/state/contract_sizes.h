@@ -1,7 +1,8 @@
-// How storage slots are spread over contracts: size classes that follow the measured distribution (share of
-// contracts without storage, 99th percentile, maximum, total). Contracts of a class have the same number of slots
-// and lie side by side in the flat and trie tables, each contract's slots contiguous, so that a place among all
-// slots names a contract and a place in it without a table of contracts. Used by StateModel.
+// How storage slots are spread over contracts: size classes that follow the measured distribution
+// (share of contracts without storage, 99th percentile, maximum, total). Contracts of a class have
+// the same number of slots and lie side by side in the flat and trie tables, each contract's slots
+// contiguous, so that a place among all slots names a contract and a place in it without a table of
+// contracts. Used by StateModel.
 #pragma once
 
 #include <array>
@@ -25,7 +26,8 @@ struct SizeClass {
 
 class ContractSizes {
  public:
-  explicit ContractSizes(const ContractSizesConfig& config);  // throws Error when the numbers contradict
+  explicit ContractSizes(
+      const ContractSizesConfig& config);  // throws Error when the numbers contradict
 
   const std::vector<SizeClass>& classes() const { return classes_; }  // ascending
   uint64_t total_slots() const { return total_slots_; }               // as built

@@ -8,8 +8,10 @@ namespace ethio {
 namespace {
 
 // RLP of an account (nonce, balance, storage root, code hash) and of a slot's value.
-constexpr uint32_t kAccountValueBytes = 76;  // assumed: 2 + 66 for the two hashes, 8 for nonce and balance
-constexpr uint32_t kSlotValueBytes = 8;      // 7.4 B mean of a 127 M slot contract, go-ethereum PR #33721
+constexpr uint32_t kAccountValueBytes =
+    76;  // assumed: 2 + 66 for the two hashes, 8 for nonce and balance
+constexpr uint32_t kSlotValueBytes =
+    8;  // 7.4 B mean of a 127 M slot contract, go-ethereum PR #33721
 
 // DB key bytes above the path: geth core/rawdb/schema.go.
 constexpr uint32_t kAccountNodeKeyBytes = 1;   // `A`
@@ -19,9 +21,10 @@ constexpr double kLog16 = 4 * kLn2;
 constexpr uint32_t kMaxDepth = 16;
 constexpr double kEverything = 12;  // log16 of more keys than any trie has
 
-// Code sizes at cumulative shares: median 45 B, mean 676 B, 99th percentile 11,293 B, largest 24,576 B over all
-// accounts with code, block 22,284,325 (stateless.fyi "Tree shape"). Between the knots the size grows
-// geometrically; the knots below the median and at 0.85 are assumed, the latter so that the mean comes out.
+// Code sizes at cumulative shares: median 45 B, mean 676 B, 99th percentile 11,293 B, largest
+// 24,576 B over all accounts with code, block 22,284,325 (stateless.fyi "Tree shape"). Between the
+// knots the size grows geometrically; the knots below the median and at 0.85 are assumed, the
+// latter so that the mean comes out.
 struct CodeKnot {
   double share;
   double bytes;
@@ -53,7 +56,8 @@ StateModel::StateModel(const StateSpec& spec, uint64_t seed)
       code_sizes_(code_quantiles(1u << kCodeQuantileBits)) {
   double account_nodes = 0;
   double storage_nodes = 0;
-  for (uint32_t depth = 0; depth < kMaxDepth; ++depth) account_nodes += account_trie_.expected_nodes(depth);
+  for (uint32_t depth = 0; depth < kMaxDepth; ++depth)
+    account_nodes += account_trie_.expected_nodes(depth);
   for (const SizeClass& c : contracts_.classes()) {
     const TrieShape& shape = storage_tries_.emplace_back(c.slots, kSlotValueBytes);
     for (uint32_t depth = 0; depth < kMaxDepth; ++depth) {
@@ -71,11 +75,14 @@ StateModel::StateModel(const StateSpec& spec, uint64_t seed)
   set_bytes(Table::kAccountTrie, account_nodes * static_cast<double>(spec.node_bytes));
   set_bytes(Table::kStorageTrie, storage_nodes * static_cast<double>(spec.node_bytes));
   set_bytes(Table::kCode, static_cast<double>(spec.code_bytes));
+  entry_bytes_[static_cast<int>(Table::kAccounts)] = static_cast<uint32_t>(spec.account_bytes);
+  entry_bytes_[static_cast<int>(Table::kSlots)] = static_cast<uint32_t>(spec.slot_bytes);
   fit_cache(spec.cache);
 }
 
-// The cache holds the hottest nodes. A node is as hot as the number of keys below it, so one cut through all
-// tries, "at least so many keys below", says what is held (assumed: all keys equally likely below the cut).
+// The cache holds the hottest nodes. A node is as hot as the number of keys below it, so one cut
+// through all tries, "at least so many keys below", says what is held (assumed: all keys equally
+// likely below the cut).
 double StateModel::bytes_cached_above(double log16_keys_below) const {
   const auto bytes_of_trie = [&](const TrieShape& shape, uint32_t key_bytes) {
     double bytes = 0;
@@ -84,7 +91,8 @@ double StateModel::bytes_cached_above(double log16_keys_below) const {
       const double share = top - depth - log16_keys_below;  // of this depth: 1 full, < 0 none
       if (share <= 0) break;
       const double of_nodes = std::min(share, 1.0);
-      bytes += of_nodes * (shape.expected_node_bytes(depth) + shape.expected_nodes(depth) * (key_bytes + depth));
+      bytes += of_nodes * (shape.expected_node_bytes(depth) +
+                           shape.expected_nodes(depth) * (key_bytes + depth));
     }
     return bytes;
   };
@@ -129,28 +137,35 @@ void StateModel::drop_cached_boundary(uint64_t trie, const CacheCut& cut, TriePa
   --path.count;
 }
 
-void StateModel::account_walk(Rng& rng, uint64_t near, Walk& out) const {
+void StateModel::account_walk(Rng& rng, uint64_t near, Nodes nodes, Walk& out) const {
+  const TrieKey key = near == kAnywhere ? account_trie_.draw(seed_, rng)
+                                        : account_trie_.draw_near(seed_, near, rng);
   out.trie = seed_;
   out.in_storage = false;
-  const TrieKey key =
-      near == kAnywhere ? account_trie_.draw(seed_, rng) : account_trie_.draw_near(seed_, near, rng);
+  out.nibbles = key.nibbles;
   out.position = key.nibbles;
+  if (nodes == Nodes::kAll) return account_trie_.path(seed_, key, 0, out.path);
   account_trie_.path(seed_, key, account_cut_.first_cold, out.path);
   drop_cached_boundary(seed_, account_cut_, out.path);
 }
 
-void StateModel::slot_walk(Rng& rng, uint64_t near, Walk& out) const {
-  const ContractSizes::Place place = contracts_.find(near == kAnywhere ? rng.next() : near);
-  out.trie = mix64(seed_, place.size_class, place.contract);
-  const TrieShape& shape = storage_tries_[place.size_class];
-  const TrieKey key = near == kAnywhere ? shape.draw(out.trie, rng)
-                                        : shape.draw_near(out.trie, place.key, rng);
-  out.position = contracts_.position(place.size_class, place.contract, key.nibbles);
+void StateModel::slot_walk(Rng& rng, uint64_t near, Nodes nodes, Walk& out) const {
+  out.place = contracts_.find(near == kAnywhere ? rng.next() : near);
   out.in_storage = true;
-  out.place = place;
-  const CacheCut& cut = storage_cuts_[place.size_class];
+  out.trie = mix64(seed_, out.place.size_class, out.place.contract);
+  const TrieShape& shape = storage_tries_[out.place.size_class];
+  const TrieKey key =
+      near == kAnywhere ? shape.draw(out.trie, rng) : shape.draw_near(out.trie, out.place.key, rng);
+  out.nibbles = key.nibbles;
+  out.position = contracts_.position(out.place.size_class, out.place.contract, key.nibbles);
+  if (nodes == Nodes::kAll) return shape.path(out.trie, key, 0, out.path);
+  const CacheCut& cut = storage_cuts_[out.place.size_class];
   shape.path(out.trie, key, cut.first_cold, out.path);
   drop_cached_boundary(out.trie, cut, out.path);
+}
+
+uint32_t StateModel::node_key_bytes(const Walk& walk, const TrieNode& node) {
+  return (walk.in_storage ? kStorageNodeKeyBytes : kAccountNodeKeyBytes) + node.depth;
 }
 
 }  // namespace ethio

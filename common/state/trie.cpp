@@ -1,6 +1,7 @@
 #include "common/state/trie.h"
 
 #include <bit>
+#include <cstddef>
 
 #include "common/base/exact_math.h"
 
@@ -19,10 +20,14 @@ uint64_t prefix_of(uint64_t nibbles, uint32_t depth) {
   return depth == 0 ? 0 : nibbles & (~uint64_t{0} << (64 - 4 * depth));
 }
 
-uint32_t list_header_bytes(uint32_t payload) { return payload <= 55 ? 1 : payload <= 255 ? 2 : 3; }
+uint32_t list_header_bytes(uint32_t payload) {
+  return payload <= 55 ? 1 : payload <= 255 ? 2 : 3;
+}
 
 // A byte string of more than one byte.
-uint32_t string_bytes(uint32_t length) { return list_header_bytes(length) + length; }
+uint32_t string_bytes(uint32_t length) {
+  return list_header_bytes(length) + length;
+}
 
 }  // namespace
 
@@ -129,7 +134,8 @@ void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, Trie
                               static_cast<uint8_t>(children), bytes};
   };
   for (uint32_t depth = first_depth; depth < bucket_depth_; ++depth) {
-    const uint32_t children = depth + 1 < bucket_depth_ ? 16 : bucket_parent_children(id, key.bucket);
+    const uint32_t children =
+        depth + 1 < bucket_depth_ ? 16 : bucket_parent_children(id, key.bucket);
     add(depth, NodeKind::kBranch, children, branch_bytes(children));
   }
   // Where the other keys of the bucket leave the path, and by which nibbles.
@@ -141,7 +147,8 @@ void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, Trie
   for (uint32_t i = 0; i < count; ++i) {
     if (i == key.index) continue;
     const uint64_t other = suffix(id, key.bucket, i);
-    const uint32_t shared = static_cast<uint32_t>(std::countl_zero((own ^ (other >> bits << bits)) | 1)) / 4;
+    const uint32_t shared =
+        static_cast<uint32_t>(std::countl_zero((own ^ (other >> bits << bits)) | 1)) / 4;
     if (shared + bucket_depth_ >= kNibbles) continue;  // the same 64 bits: one key
     leaving[shared] |= static_cast<uint16_t>(1u << nibble_at(other, shared));
     branch_depths |= 1u << shared;
@@ -165,7 +172,8 @@ double TrieShape::expected_nodes(uint32_t depth) const {
   const double places = exact_pow(16, depth);
   const double mean = static_cast<double>(keys_) / places;
   if (keys_ <= 1) return depth == 0 ? static_cast<double>(keys_) : 0;
-  // A node stands at a place if the place's parent holds two keys or more and the place at least one.
+  // A node stands at a place if the place's parent holds two keys or more and the place at least
+  // one.
   const double none = exact_exp(-mean);
   if (depth == 0) return 1;
   const double sixteen_fold = mean * 16;

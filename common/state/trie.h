@@ -1,11 +1,12 @@
 // The implicit trie: a Merkle-Patricia trie of n keys that is never built.
 //
-// Keys are Keccak outputs, hence uniform, so below a certain depth the trie is a random object that a hash can
-// draw when it is asked for. The first `bucket_depth` nibbles of a key name its bucket. Above the buckets the
-// trie is complete (a bucket's parent covers more than 16 keys). How many keys a bucket holds is Poisson with
-// mean 1 < lambda <= 16, drawn from a hash of the bucket; each key's remaining nibbles come from a hash of (bucket,
-// index). So a handful of hashes gives every node on the way to a key, and two keys that share a prefix agree
-// on every node above, whatever n is. Feeds layout/ with nodes; knows nothing of bytes on disk.
+// Keys are Keccak outputs, hence uniform, so below a certain depth the trie is a random object that
+// a hash can draw when it is asked for. The first `bucket_depth` nibbles of a key name its bucket.
+// Above the buckets the trie is complete (a bucket's parent covers more than 16 keys). How many
+// keys a bucket holds is Poisson with mean 1 < lambda <= 16, drawn from a hash of the bucket; each
+// key's remaining nibbles come from a hash of (bucket, index). So a handful of hashes gives every
+// node on the way to a key, and two keys that share a prefix agree on every node above, whatever n
+// is. Feeds layout/ with nodes; knows nothing of bytes on disk.
 //
 // Invariant: pure functions of (shape, identity, arguments); no allocation after construction.
 #pragma once
@@ -21,8 +22,8 @@ namespace ethio {
 enum class NodeKind : uint8_t { kBranch, kExtension, kLeaf };
 
 struct TrieNode {
-  uint64_t prefix = 0;   // the nibbles above it, left-aligned: its place in key order
-  uint8_t depth = 0;     // number of those nibbles: the length of its path
+  uint64_t prefix = 0;  // the nibbles above it, left-aligned: its place in key order
+  uint8_t depth = 0;    // number of those nibbles: the length of its path
   NodeKind kind = NodeKind::kLeaf;
   uint8_t children = 0;  // of a branch
   uint16_t bytes = 0;    // RLP
@@ -76,7 +77,8 @@ class TrieShape {
   // The nodes on the way to `key` whose depth is at least `first_depth`, top down.
   void path(uint64_t id, const TrieKey& key, uint32_t first_depth, TriePath& out) const;
 
-  // Expected number of nodes at each depth, and of bytes of RLP in them: what a cache of the top levels takes.
+  // Expected number of nodes at each depth, and of bytes of RLP in them: what a cache of the top
+  // levels takes.
   double expected_nodes(uint32_t depth) const;
   double expected_node_bytes(uint32_t depth) const;
 
@@ -91,9 +93,9 @@ class TrieShape {
   uint64_t keys_;
   uint32_t value_bytes_;
   uint32_t bucket_depth_ = 0;
-  uint32_t max_keys_ = 0;                            // most keys of a bucket
-  std::vector<uint64_t> thresholds_;                 // Poisson CDF * 2^64; one per count
-  std::array<uint8_t, 1 << kGuideBits> guide_{};     // where to start in thresholds_
+  uint32_t max_keys_ = 0;                         // most keys of a bucket
+  std::vector<uint64_t> thresholds_;              // Poisson CDF * 2^64; one per count
+  std::array<uint8_t, 1 << kGuideBits> guide_{};  // where to start in thresholds_
 };
 
 }  // namespace ethio

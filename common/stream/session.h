@@ -1,10 +1,11 @@
 // What comes next and what waits for what: a state machine without I/O, clock or thread.
 //
-// A unit runs its stages in order. A stage hands its ops to up to `lanes` lanes; a lane runs the accesses of its
-// op one after the other (each depends on the last); the stage ends when all its ops have (the barrier).
-// Background streams run beside the stages on lanes of their own. The op number k of a stage in unit u is a pure
-// function of (definition, seed, job, u, stage, k) and ops are dispatched in order, so the stream, and its digest,
-// do not depend on the order in which accesses complete.
+// A unit runs its stages in order. A stage hands its ops to up to `lanes` lanes; a lane runs the
+// accesses of its op one after the other (each depends on the last); the stage ends when all its
+// ops have (the barrier). Background streams run beside the stages on lanes of their own. The op
+// number k of a stage in unit u is a pure function of (definition, seed, job, u, stage, k) and ops
+// are dispatched in order, so the stream, and its digest, do not depend on the order in which
+// accesses complete.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct SessionConfig {
 
 enum class Next { kAccess, kStall, kIdle, kEnd };
 
-// The identity of a stream: 128 bits over the accesses of completed units and finished background ops.
+// The identity of a stream: 128 bits over the accesses of completed units and finished background
+// ops.
 struct Digest {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -37,13 +39,15 @@ std::string to_hex(const Digest& digest);  // 32 digits
 
 class Session {
  public:
-  explicit Session(const SessionConfig& config);  // throws Error: target too small, bad alignment, ...
+  explicit Session(
+      const SessionConfig& config);  // throws Error: target too small, bad alignment, ...
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
 
-  // kAccess: `out` is the access to start now. kStall: only complete() can unblock. kIdle: nothing before
-  // out.offset nanoseconds. kEnd: the requested number of units is done, nothing is in flight.
+  // kAccess: `out` is the access to start now. kStall: only complete() can unblock. kIdle: nothing
+  // before out.offset nanoseconds. kEnd: the requested number of units is done, nothing is in
+  // flight.
   Next next(uint64_t now_ns, Access& out) noexcept;
   void complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept;
 

@@ -1,0 +1,187 @@
+// The copy-on-write B+tree: MDBX in reth (and Erigon's chaindata).
+//
+// A lookup descends to a leaf page; the upper pages are in memory, the last `cold_pages` are not.
+// Copy-on-write has spread neighbouring leaves over the file (`scattered`), but neighbours in key
+// order still share a page. A commit writes each dirty page once, wherever the free list put it.
+// reth's trie tables hold branch nodes; a leaf is the flat record itself.
+#include <algorithm>
+
+#include "common/layout/registry.h"
+
+namespace ethio {
+namespace {
+
+constexpr double kTwo64 = 18446744073709551616.0;
+
+// Entries of an inner page as a power of two: 4 KiB of about 60 B (key, page number, node header)
+// at 0.7 fill.
+constexpr uint32_t kFanoutBits = 6;  // assumed
+
+struct PageTable {
+  Region region;
+  uint64_t pages = 1;      // physical, of the region
+  uint64_t leaves = 1;     // logical
+  uint64_t leaf_step = 0;  // 2^64 / leaves
+};
+
+class BtreeLayout final : public Layout {
+ public:
+  explicit BtreeLayout(const LayoutConfig& config);
+
+  bool supports(OpKind) const override { return true; }
+  void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept override;
+  uint32_t max_access_bytes(const OpSpec& op) const override;
+  std::string scaling_note() const override { return map_.scaling_note(); }
+  void assign_slice(uint32_t slice, StreamMemory& memory) const override {
+    map_.assign_slice(slice, memory);
+  }
+
+ private:
+  void touch(AccessKind kind, Table table, uint64_t position, uint64_t lot, StreamMemory& memory,
+             Plan& plan) const noexcept;
+  void add_page(AccessKind kind, const PageTable& table, uint64_t id, uint64_t place,
+                Plan& plan) const noexcept;
+  void walk(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
+  void commit(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
+
+  LayoutSpec spec_;
+  const StateModel& state_;
+  TargetMap map_;
+  uint32_t page_bytes_;
+  uint32_t write_chunk_;
+  uint32_t inner_pages_;  // cold ones above the leaf
+  std::array<PageTable, kTables> tables_;
+};
+
+std::array<uint64_t, kTables> disk_bytes_of(const LayoutConfig& config) {
+  std::array<uint64_t, kTables> bytes{};
+  for (uint32_t i = 0; i < kTables; ++i) {
+    const auto logical = static_cast<double>(config.state->table_bytes(static_cast<Table>(i)));
+    const double inner = 1 + 1.0 / (1 << kFanoutBits);
+    bytes[i] = static_cast<uint64_t>(logical / std::max(0.1, config.spec->page_fill) * inner);
+  }
+  return bytes;
+}
+
+BtreeLayout::BtreeLayout(const LayoutConfig& config)
+    : spec_(*config.spec),
+      state_(*config.state),
+      map_(config, disk_bytes_of(config)),
+      page_bytes_(map_.align_up(static_cast<uint32_t>(spec_.page_bytes))),
+      write_chunk_(static_cast<uint32_t>(spec_.write_chunk)),
+      inner_pages_(static_cast<uint32_t>(spec_.cold_pages) - 1) {
+  const auto disk_bytes = disk_bytes_of(config);
+  for (uint32_t i = 0; i < kTables; ++i) {
+    PageTable& table = tables_[i];
+    table.region = map_.table(static_cast<Table>(i));
+    table.pages = std::max<uint64_t>(1, table.region.bytes / page_bytes_);
+    table.leaves = std::max<uint64_t>(1, disk_bytes[i] / spec_.page_bytes);
+    table.leaf_step = static_cast<uint64_t>(kTwo64 / static_cast<double>(table.leaves + 1));
+  }
+}
+
+void BtreeLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
+  switch (op.kind) {
+    case OpKind::kAccountGet:
+      plan.useful_read += state_.entry_bytes(Table::kAccounts);
+      return touch(AccessKind::kRead, Table::kAccounts, op.position, 0, memory, plan);
+    case OpKind::kSlotGet:
+      plan.useful_read += state_.entry_bytes(Table::kSlots);
+      return touch(AccessKind::kRead, Table::kSlots, op.position, 0, memory, plan);
+    case OpKind::kCodeGet: {
+      // A value larger than a page lies in a run of overflow pages.
+      plan.useful_read += op.bytes;
+      touch(AccessKind::kRead, Table::kCode, op.position, 0, memory, plan);
+      if (op.absent || op.bytes <= page_bytes_) return;
+      const Region& code = map_.table(Table::kCode);
+      return map_.read_span(code.first + mul_high(mix64(op.position), code.bytes), op.bytes, plan);
+    }
+    case OpKind::kAccountWalk:
+    case OpKind::kSlotWalk:
+      return walk(op, memory, plan);
+    case OpKind::kAccountCommit:
+    case OpKind::kSlotCommit:
+      return commit(op, memory, plan);
+    default:
+      return expand_common(map_, op, write_chunk_, memory, plan);
+  }
+}
+
+// A page's place: scattered, or in key order. `id` tells apart pages of different height.
+void BtreeLayout::add_page(AccessKind kind, const PageTable& table, uint64_t id, uint64_t place,
+                           Plan& plan) const noexcept {
+  const uint64_t where = spec_.scattered || id != 0 ? mix64(place, id) : place;
+  plan.add(kind, table.region.first + mul_high(where, table.pages) * page_bytes_, page_bytes_);
+}
+
+// The cold pages of a descent, top down, but for those that this stream has just touched. A write
+// goes where the free list says, which changes from commit to commit: `lot`.
+void BtreeLayout::touch(AccessKind kind, Table table, uint64_t position, uint64_t lot,
+                        StreamMemory& memory, Plan& plan) const noexcept {
+  const PageTable& pages = tables_[static_cast<int>(table)];
+  const uint64_t leaf = mul_high(position, pages.leaves);
+  uint64_t& last_leaf = memory.last_block[static_cast<int>(table)];
+  if (last_leaf == leaf + 1) return;
+  const uint64_t before = last_leaf;
+  last_leaf = leaf + 1;
+  for (uint32_t height = inner_pages_; height > 0; --height) {
+    const uint64_t inner = leaf >> (kFanoutBits * height);
+    if (before != 0 && (before - 1) >> (kFanoutBits * height) == inner) continue;
+    add_page(kind, pages, height + lot, (inner + 1) * kGolden, plan);
+  }
+  add_page(kind, pages, lot, (leaf + 1) * pages.leaf_step, plan);
+}
+
+void BtreeLayout::walk(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
+  const Walk& walk = *op.walk;
+  for (uint32_t i = 0; i < walk.path.count; ++i) {
+    const TrieNode& node = walk.path.nodes[i];
+    plan.useful_read += node.bytes;
+    if (node.kind == NodeKind::kLeaf) {
+      touch(AccessKind::kRead, flat_table(walk), walk.position, 0, memory, plan);
+    } else {
+      touch(AccessKind::kRead, node_table(walk), node_place(state_, spec_.scheme, walk, node), 0,
+            memory, plan);
+    }
+  }
+}
+
+void BtreeLayout::commit(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
+  const Walk& walk = *op.walk;
+  for (const TrieNode& node : dirty_nodes(walk, memory)) {
+    if (node.kind == NodeKind::kLeaf) continue;
+    plan.useful_written += node.bytes;
+    touch(AccessKind::kWrite, node_table(walk), node_place(state_, spec_.scheme, walk, node),
+          op.lot, memory, plan);
+  }
+  plan.useful_written += state_.entry_bytes(flat_table(walk));
+  touch(AccessKind::kWrite, flat_table(walk), walk.position, op.lot, memory, plan);
+}
+
+uint32_t BtreeLayout::max_access_bytes(const OpSpec& op) const {
+  switch (op.kind) {
+    case OpKind::kAccountGet:
+    case OpKind::kSlotGet:
+    case OpKind::kAccountWalk:
+    case OpKind::kSlotWalk:
+    case OpKind::kAccountCommit:
+    case OpKind::kSlotCommit:
+      return page_bytes_;
+    case OpKind::kCodeGet: {
+      constexpr uint32_t kLargestCode = 24576;  // EIP-170
+      const auto fixed = static_cast<uint32_t>(op.bytes);
+      return std::max(page_bytes_,
+                      map_.align_up(fixed > 0 ? fixed : kLargestCode) + map_.alignment());
+    }
+    default:
+      return max_common_bytes(map_, op, write_chunk_);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Layout> make_btree_layout(const LayoutConfig& config) {
+  return std::make_unique<BtreeLayout>(config);
+}
+
+}  // namespace ethio

@@ -1,0 +1,89 @@
+#include "common/layout/layout.h"
+
+#include <bit>
+#include <cerrno>
+
+#include "common/base/error.h"
+#include "common/layout/registry.h"
+
+namespace ethio {
+namespace {
+
+constexpr LayoutInfo kLayouts[] = {
+    {LayoutType::kRaw, "no tables: uniform accesses, appends and syncs", make_raw_layout},
+    {LayoutType::kLsm, "log-structured merge tree: Pebble, RocksDB", make_lsm_layout},
+    {LayoutType::kBtree, "copy-on-write B+tree: MDBX", make_btree_layout},
+};
+
+// A sequential run of a merge: as long as an L0 file of geth's Pebble (2 MiB,
+// ethdb/pebble/pebble.go).
+constexpr uint32_t kRunBytes = 2 << 20;
+
+}  // namespace
+
+std::span<const LayoutInfo> layouts() {
+  return kLayouts;
+}
+
+std::unique_ptr<Layout> make_layout(const LayoutConfig& config) {
+  for (const LayoutInfo& info : kLayouts) {
+    if (info.type == config.spec->type) return info.create(config);
+  }
+  throw Error(EINVAL, "layout.type: no such layout is built in");
+}
+
+void expand_common(const TargetMap& map, const Op& op, uint32_t write_chunk, StreamMemory& memory,
+                   Plan& plan) noexcept {
+  switch (op.kind) {
+    case OpKind::kUniformRead:
+    case OpKind::kUniformWrite: {
+      // Aligned places, all equally likely: as many as fit, the first at 0.
+      const uint64_t places = ((map.data().bytes - op.bytes) >> map.alignment_bits()) + 1;
+      const uint64_t offset = mul_high(op.position, places) << map.alignment_bits();
+      const bool read = op.kind == OpKind::kUniformRead;
+      plan.add(read ? AccessKind::kRead : AccessKind::kWrite, offset, op.bytes);
+      (read ? plan.useful_read : plan.useful_written) += op.bytes;
+      break;
+    }
+    case OpKind::kAppend:
+      map.append(op.bytes, write_chunk, memory, plan);
+      plan.useful_written += op.bytes;
+      break;
+    case OpKind::kSync:
+      if (memory.pending_bytes > 0) map.flush(write_chunk, memory, plan);
+      plan.add(AccessKind::kSync, 0, 0);
+      break;
+    case OpKind::kCompact:
+      map.compact(op, kRunBytes, memory, plan);
+      break;
+    default:
+      break;  // Session refuses ops that the layout does not support
+  }
+}
+
+DirtyNodes dirty_nodes(const Walk& walk, StreamMemory& memory) noexcept {
+  uint32_t first = 0;
+  if (memory.last_trie == walk.trie) {
+    const uint64_t differ = memory.last_nibbles ^ walk.nibbles;
+    const auto shared = static_cast<uint32_t>(std::countl_zero(differ | 1)) / 4;
+    while (first < walk.path.count && walk.path.nodes[first].depth <= shared) ++first;
+  }
+  memory.last_trie = walk.trie;
+  memory.last_nibbles = walk.nibbles;
+  const TrieNode* nodes = walk.path.nodes.data();
+  return {nodes + first, nodes + walk.path.count};
+}
+
+uint32_t max_common_bytes(const TargetMap& map, const OpSpec& op, uint32_t write_chunk) {
+  switch (op.kind) {
+    case OpKind::kAppend:
+    case OpKind::kSync:
+      return map.align_up(write_chunk);
+    case OpKind::kCompact:
+      return map.align_up(static_cast<uint32_t>(op.bytes)) + map.alignment();
+    default:
+      return map.align_up(static_cast<uint32_t>(op.bytes));
+  }
+}
+
+}  // namespace ethio
