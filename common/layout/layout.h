@@ -66,6 +66,14 @@ struct StreamMemory {
   std::array<uint64_t, kTables> last_index{};  // index block or inner page, likewise
   uint64_t last_trie = 0;                      // the key that was committed last,
   uint64_t last_nibbles = 0;                   // for what two neighbours in a batch share
+
+  // A new batch begins: what the last one touched has left memory, what it wrote must be written
+  // anew.
+  void forget_neighbours() noexcept {
+    last_block.fill(0);
+    last_index.fill(0);
+    last_trie = 0;
+  }
 };
 
 struct LayoutConfig {

@@ -15,6 +15,7 @@
 #include "common/base/access.h"
 #include "common/metrics/metrics.h"
 #include "common/spec/workload_spec.h"
+#include "common/stream/digest.h"
 
 namespace ethio {
 
@@ -27,15 +28,6 @@ struct SessionConfig {
 };
 
 enum class Next { kAccess, kStall, kIdle, kEnd };
-
-// The identity of a stream: 128 bits over the accesses of completed units and finished background
-// ops.
-struct Digest {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  bool operator==(const Digest&) const = default;
-};
-std::string to_hex(const Digest& digest);  // 32 digits
 
 class Session {
  public:

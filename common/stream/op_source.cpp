@@ -1,0 +1,114 @@
+#include "common/stream/op_source.h"
+
+#include <algorithm>
+
+#include "common/base/exact_math.h"
+
+namespace ethio {
+namespace {
+
+constexpr double kTwo64 = 18446744073709551616.0;
+constexpr uint32_t kGapBits = 8;  // gaps are kept in units of 2^8: a long one must not overflow
+
+uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {
+  if (!op.per_gas) return op.count;
+  const double scale = static_cast<double>(spec.gas) / static_cast<double>(spec.reference_gas);
+  return std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(op.count) * scale + 0.5));
+}
+
+}  // namespace
+
+OpSource::OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec,
+                   const StateModel* state, uint64_t seed, uint32_t first_class)
+    : state_(state), seed_(seed), first_class_(first_class) {
+  for (const OpSpec& op : ops) {
+    Entry entry{};
+    entry.kind = op.kind;
+    entry.sorted = op.order == Order::kSorted;
+    entry.bytes = static_cast<uint32_t>(op.bytes);
+    entry.count = scaled_count(op, spec);
+    entry.absent = probability(op.absent);
+    entry.repeat = probability(op.repeat);
+    entry.gap =
+        kTwo64 / static_cast<double>(uint64_t{1} << kGapBits) / static_cast<double>(entry.count);
+    entries_.push_back(entry);
+    ops_per_unit_ += entry.count;
+  }
+  begin_unit(0);
+}
+
+void OpSource::begin_unit(uint64_t unit) noexcept {
+  taken_ = 0;
+  uint64_t index = 0;
+  for (Entry& entry : entries_) {
+    entry.seed = mix64(seed_, unit, index++);
+    entry.next = 0;
+    entry.position = mix64(entry.seed);  // a sorted batch is a walk around the circle of keys
+    entry.credit = 0;
+  }
+}
+
+// Entries take turns in proportion to their counts: each gains its count, the richest pays the sum.
+OpSource::Entry& OpSource::entry_in_turn() noexcept {
+  Entry* richest = &entries_[0];
+  for (Entry& entry : entries_) {
+    entry.credit += static_cast<int64_t>(entry.count);
+    if (entry.credit > richest->credit) richest = &entry;
+  }
+  richest->credit -= static_cast<int64_t>(ops_per_unit_);
+  return *richest;
+}
+
+const Op& OpSource::take(uint32_t& op_class) noexcept {
+  Entry& entry = entries_.size() == 1 ? entries_[0] : entry_in_turn();
+  op_class = first_class_ + static_cast<uint32_t>(&entry - entries_.data());
+  ++taken_;
+  draw(entry);
+  ++entry.next;
+  return op_;
+}
+
+void OpSource::draw(Entry& entry) noexcept {
+  Rng rng(mix64(entry.seed ^ entry.next * kGolden));
+  if (entry.repeat != 0 && rng.chance(entry.repeat) && entry.next > 0) {
+    rng = Rng(mix64(entry.seed ^ rng.below(entry.next) * kGolden));  // the sequence of an earlier op
+    rng.next();  // which spent one draw on the same question
+  }
+  op_.kind = entry.kind;
+  op_.bytes = entry.bytes;
+  op_.absent = entry.absent != 0 && rng.chance(entry.absent);
+  uint64_t near = StateModel::kAnywhere;
+  if (entry.sorted) {
+    entry.position += static_cast<uint64_t>(exponential_from_bits(rng.next()) * entry.gap)
+                      << kGapBits;
+    near = entry.position;
+  }
+  switch (entry.kind) {
+    case OpKind::kAccountWalk:
+      state_->account_walk(rng, near, StateModel::Nodes::kCold, walk_);
+      op_.walk = &walk_;
+      break;
+    case OpKind::kSlotWalk:
+      state_->slot_walk(rng, near, StateModel::Nodes::kCold, walk_);
+      op_.walk = &walk_;
+      break;
+    case OpKind::kAccountCommit:
+      state_->account_walk(rng, near, StateModel::Nodes::kAll, walk_);
+      op_.walk = &walk_;
+      break;
+    case OpKind::kSlotCommit:
+      state_->slot_walk(rng, near, StateModel::Nodes::kAll, walk_);
+      op_.walk = &walk_;
+      break;
+    case OpKind::kCodeGet:
+      op_.position = rng.next();
+      if (entry.bytes == 0) op_.bytes = state_->code_size(rng);
+      break;
+    default:
+      op_.position = entry.sorted ? near : rng.next();
+      break;
+  }
+  op_.lot = rng.next();
+}
+
+}  // namespace ethio

@@ -1,0 +1,57 @@
+// Which op comes next in a stage: its kinds in proportion, each op's key drawn from a sequence of
+// its own. Ops are taken in order, and op k of an entry is a pure function of (seed, unit, stage,
+// entry, k) and, for sorted batches, of the ops before it. Used by Session.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/layout/layout.h"
+#include "common/spec/workload_spec.h"
+#include "common/state/state_model.h"
+
+namespace ethio {
+
+class OpSource {
+ public:
+  // `state` may be null where no op needs a key of it. `first_class`: index of the first entry
+  // among all entries of the session, for metrics.
+  OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec, const StateModel* state,
+           uint64_t seed, uint32_t first_class);
+
+  uint64_t ops_per_unit() const { return ops_per_unit_; }
+  void begin_unit(uint64_t unit) noexcept;
+  bool exhausted() const { return taken_ == ops_per_unit_; }
+
+  // The next op and its class. `op` and what it points to live until the next call.
+  const Op& take(uint32_t& op_class) noexcept;
+
+ private:
+  struct Entry {
+    OpKind kind;
+    bool sorted;
+    uint32_t bytes;
+    uint64_t count;   // a unit
+    uint64_t absent;  // probabilities
+    uint64_t repeat;
+    double gap;         // mean distance of sorted keys, in units of 2^kGapBits
+    uint64_t seed;      // of the unit's sequence
+    uint64_t next;      // index of the next op
+    uint64_t position;  // of the sorted batch
+    int64_t credit;     // for taking turns
+  };
+
+  Entry& entry_in_turn() noexcept;
+  void draw(Entry& entry) noexcept;
+
+  const StateModel* state_;
+  uint64_t seed_;
+  uint32_t first_class_;
+  uint64_t ops_per_unit_ = 0;
+  uint64_t taken_ = 0;
+  std::vector<Entry> entries_;
+  Op op_;
+  Walk walk_;
+};
+
+}  // namespace ethio
