@@ -1,0 +1,227 @@
+#include "tests/oracle/trie_vectors.h"
+
+namespace ethio::oracle {
+namespace {
+
+constexpr Put kEmptyValues[] = {
+    {"do", "verb"},   {"ether", "wookiedoo"}, {"horse", "stallion"}, {"shaman", "horse"},
+    {"doge", "coin"}, {"ether", ""},          {"dog", "puppy"},      {"shaman", ""},
+};
+
+constexpr Put kBranchingTests[] = {
+    {"0x04110d816c380812a427968ece99b1c963dfbce6", "something"},
+    {"0x095e7baea6a6c7c4c2dfeb977efac326af552d87", "something"},
+    {"0x0a517d755cebbf66312b30fff713666a9cb917e0", "something"},
+    {"0x24dd378f51adc67a50e339e8031fe9bd4aafab36", "something"},
+    {"0x293f982d000532a7861ab122bdc4bbfd26bf9030", "something"},
+    {"0x2cf5732f017b0cf1b1f13a1478e10239716bf6b5", "something"},
+    {"0x31c640b92c21a1f1465c91070b4b3b4d6854195f", "something"},
+    {"0x37f998764813b136ddf5a754f34063fd03065e36", "something"},
+    {"0x37fa399a749c121f8a15ce77e3d9f9bec8020d7a", "something"},
+    {"0x4f36659fa632310b6ec438dea4085b522a2dd077", "something"},
+    {"0x62c01474f089b07dae603491675dc5b5748f7049", "something"},
+    {"0x729af7294be595a0efd7d891c9e51f89c07950c7", "something"},
+    {"0x83e3e5a16d3b696a0314b30b2534804dd5e11197", "something"},
+    {"0x8703df2417e0d7c59d063caa9583cb10a4d20532", "something"},
+    {"0x8dffcd74e5b5923512916c6a64b502689cfa65e1", "something"},
+    {"0x95a4d7cccb5204733874fa87285a176fe1e9e240", "something"},
+    {"0x99b2fcba8120bedd048fe79f5262a6690ed38c39", "something"},
+    {"0xa4202b8b8afd5354e3e40a219bdc17f6001bf2cf", "something"},
+    {"0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b", "something"},
+    {"0xa9647f4a0a14042d91dc33c0328030a7157c93ae", "something"},
+    {"0xaa6cffe5185732689c18f37a7f86170cb7304c2a", "something"},
+    {"0xaae4a2e3c51c04606dcb3723456e58f3ed214f45", "something"},
+    {"0xc37a43e940dfb5baf581a0b82b351d48305fc885", "something"},
+    {"0xd2571607e241ecf590ed94b12d87c94babe36db6", "something"},
+    {"0xf735071cbee190d76b704ce68384fc21e389fbe7", "something"},
+    {"0x04110d816c380812a427968ece99b1c963dfbce6", ""},
+    {"0x095e7baea6a6c7c4c2dfeb977efac326af552d87", ""},
+    {"0x0a517d755cebbf66312b30fff713666a9cb917e0", ""},
+    {"0x24dd378f51adc67a50e339e8031fe9bd4aafab36", ""},
+    {"0x293f982d000532a7861ab122bdc4bbfd26bf9030", ""},
+    {"0x2cf5732f017b0cf1b1f13a1478e10239716bf6b5", ""},
+    {"0x31c640b92c21a1f1465c91070b4b3b4d6854195f", ""},
+    {"0x37f998764813b136ddf5a754f34063fd03065e36", ""},
+    {"0x37fa399a749c121f8a15ce77e3d9f9bec8020d7a", ""},
+    {"0x4f36659fa632310b6ec438dea4085b522a2dd077", ""},
+    {"0x62c01474f089b07dae603491675dc5b5748f7049", ""},
+    {"0x729af7294be595a0efd7d891c9e51f89c07950c7", ""},
+    {"0x83e3e5a16d3b696a0314b30b2534804dd5e11197", ""},
+    {"0x8703df2417e0d7c59d063caa9583cb10a4d20532", ""},
+    {"0x8dffcd74e5b5923512916c6a64b502689cfa65e1", ""},
+    {"0x95a4d7cccb5204733874fa87285a176fe1e9e240", ""},
+    {"0x99b2fcba8120bedd048fe79f5262a6690ed38c39", ""},
+    {"0xa4202b8b8afd5354e3e40a219bdc17f6001bf2cf", ""},
+    {"0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b", ""},
+    {"0xa9647f4a0a14042d91dc33c0328030a7157c93ae", ""},
+    {"0xaa6cffe5185732689c18f37a7f86170cb7304c2a", ""},
+    {"0xaae4a2e3c51c04606dcb3723456e58f3ed214f45", ""},
+    {"0xc37a43e940dfb5baf581a0b82b351d48305fc885", ""},
+    {"0xd2571607e241ecf590ed94b12d87c94babe36db6", ""},
+    {"0xf735071cbee190d76b704ce68384fc21e389fbe7", ""},
+};
+
+constexpr Put kJeff[] = {
+    {"0x0000000000000000000000000000000000000000000000000000000000000045",
+     "0x22b224a1420a802ab51d326e29fa98e34c4f24ea"},
+    {"0x0000000000000000000000000000000000000000000000000000000000000046",
+     "0x67706c2076330000000000000000000000000000000000000000000000000000"},
+    {"0x0000000000000000000000000000000000000000000000000000001234567890",
+     "0x697c7b8c961b56f675d570498424ac8de1a918f6"},
+    {"0x000000000000000000000000697c7b8c961b56f675d570498424ac8de1a918f6", "0x1234567890"},
+    {"0x0000000000000000000000007ef9e639e2733cb34e4dfc576d4b23f72db776b2",
+     "0x4655474156000000000000000000000000000000000000000000000000000000"},
+    {"0x000000000000000000000000ec4f34c97e43fbb2816cfd95e388353c7181dab1",
+     "0x4e616d6552656700000000000000000000000000000000000000000000000000"},
+    {"0x4655474156000000000000000000000000000000000000000000000000000000",
+     "0x7ef9e639e2733cb34e4dfc576d4b23f72db776b2"},
+    {"0x4e616d6552656700000000000000000000000000000000000000000000000000",
+     "0xec4f34c97e43fbb2816cfd95e388353c7181dab1"},
+    {"0x0000000000000000000000000000000000000000000000000000001234567890", ""},
+    {"0x000000000000000000000000697c7b8c961b56f675d570498424ac8de1a918f6",
+     "0x6f6f6f6820736f2067726561742c207265616c6c6c793f000000000000000000"},
+    {"0x6f6f6f6820736f2067726561742c207265616c6c6c793f000000000000000000",
+     "0x697c7b8c961b56f675d570498424ac8de1a918f6"},
+};
+
+constexpr Put kInsertMiddleLeaf[] = {
+    {"key1aa", "0123456789012345678901234567890123456789xxx"},
+    {"key1", "0123456789012345678901234567890123456789Very_Long"},
+    {"key2bb", "aval3"},
+    {"key2", "short"},
+    {"key3cc", "aval3"},
+    {"key3", "1234567890123456789012345678901"},
+};
+
+constexpr Put kBranchValueUpdate[] = {
+    {"abc", "123"},
+    {"abcd", "abcd"},
+    {"abc", "abc"},
+};
+
+constexpr Put kSingleItem[] = {
+    {"A", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+};
+
+constexpr Put kDogs[] = {
+    {"doe", "reindeer"},
+    {"dog", "puppy"},
+    {"dogglesworth", "cat"},
+};
+
+constexpr Put kPuppy[] = {
+    {"do", "verb"},
+    {"horse", "stallion"},
+    {"doge", "coin"},
+    {"dog", "puppy"},
+};
+
+constexpr Put kFoo[] = {
+    {"foo", "bar"},
+    {"food", "bass"},
+};
+
+constexpr Put kSmallValues[] = {
+    {"be", "e"},
+    {"dog", "puppy"},
+    {"bed", "d"},
+};
+
+constexpr Put kTesty[] = {
+    {"test", "test"},
+    {"te", "testy"},
+};
+
+constexpr Put kHex[] = {
+    {"0x0045", "0x0123456789"},
+    {"0x4500", "0x9876543210"},
+};
+
+constexpr Put kAccounts1[] = {
+    {"0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b",
+     "0xf848018405f446a7a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d2460"
+     "186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x095e7baea6a6c7c4c2dfeb977efac326af552d87",
+     "0xf8440101a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a004bccc5d94f4d1f"
+     "99aab44369a910179931772f2a5c001c3229f57831c102769"},
+    {"0xd2571607e241ecf590ed94b12d87c94babe36db6",
+     "0xf8440180a0ba4b47865c55a341a4a78759bb913cd15c3ee8eaf30a62fa8d1c8863113d84e8a0c5d2460186f7233"
+     "c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x62c01474f089b07dae603491675dc5b5748f7049",
+     "0xf8448080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d2460186f7233"
+     "c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x2adc25665018aa1fe0e6bc666dac8fc2697ff9ba",
+     "0xf8478083019a59a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d246018"
+     "6f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+};
+
+constexpr Put kAccounts2[] = {
+    {"0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b",
+     "0xf84c01880de0b6b3a7622746a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a"
+     "0c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x095e7baea6a6c7c4c2dfeb977efac326af552d87",
+     "0xf84780830186b7a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0501653f02"
+     "840675b1aab0328c6634762af5d51764e78f9641cccd9b27b90db4f"},
+    {"0x2adc25665018aa1fe0e6bc666dac8fc2697ff9ba",
+     "0xf8468082521aa056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d2460186f"
+     "7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+};
+
+constexpr Put kAccounts3[] = {
+    {"0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b",
+     "0xf84c01880de0b6b3a7614bc3a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a"
+     "0c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x095e7baea6a6c7c4c2dfeb977efac326af552d87",
+     "0xf84880840132b3a0a065fee2fffd7a68488cf7ef79f35f7979133172ac5727b5e0cf322953d13de492a06e5d8fe"
+     "c8b6b9bf41c3fb9b61696d5c87b66f6daa98d5f02ba9361b0c6916467"},
+    {"0x0000000000000000000000000000000000000001",
+     "0xf8448080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d2460186f7233"
+     "c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+    {"0x2adc25665018aa1fe0e6bc666dac8fc2697ff9ba",
+     "0xf8478083012d9da056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d246018"
+     "6f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"},
+};
+
+constexpr TrieVector kVectors[] = {
+    {"emptyValues", kEmptyValues,
+     "5991bb8c6514148a29db676a14ac506cd2cd5775ace63c30a4fe457715e9ac84",
+     "29b235a58c3c25ab83010c327d5932bcf05324b7d6b1185e650798034783ca9d"},
+    {"branchingTests", kBranchingTests,
+     "56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421",
+     "56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"},
+    {"jeff", kJeff, "9f6221ebb8efe7cff60a716ecb886e67dd042014be444669f0159d8e68b42100",
+     "72adb52e9d9428f808e3e8045be18d3baa77881d0cfab89a17a2bcbacee2f320"},
+    {"insertMiddleLeaf", kInsertMiddleLeaf,
+     "cb65032e2f76c48b82b5c24b3db8f670ce73982869d38cd39a624f23d62a9e89", ""},
+    {"branchValueUpdate", kBranchValueUpdate,
+     "7a320748f780ad9ad5b0837302075ce0eeba6c26e3d8562c67ccc0f1b273298a", ""},
+    {"singleItem", kSingleItem, "d23786fb4a010da3ce639d66d5e904a11dbc02746d1ce25029e53290cabf28ab",
+     "e9e2935138352776cad724d31c9fa5266a5c593bb97726dd2a908fe6d53284df"},
+    {"dogs", kDogs, "8aad789dff2f538bca5d8ea56e8abe10f4c7ba3a5dea95fea4cd6e7c3a1168d3",
+     "d4cd937e4a4368d7931a9cf51686b7e10abb3dce38a39000fd7902a092b64585"},
+    {"puppy", kPuppy, "5991bb8c6514148a29db676a14ac506cd2cd5775ace63c30a4fe457715e9ac84",
+     "29b235a58c3c25ab83010c327d5932bcf05324b7d6b1185e650798034783ca9d"},
+    {"foo", kFoo, "17beaa1648bafa633cda809c90c04af50fc8aed3cb40d16efbddee6fdf63c4c3",
+     "1385f23a33021025d9e87cca5c66c00de06178807b96a9acc92b7d651ccde842"},
+    {"smallValues", kSmallValues,
+     "3f67c7a47520f79faa29255d2d3c084a7a6df0453116ed7232ff10277a8be68b",
+     "826a4f9f9054a3e980e54b20da992c24fa20467f1ca635115ef4917be66e746f"},
+    {"testy", kTesty, "8452568af70d8d140f58d941338542f645fcca50094b20f3c3d8c3df49337928",
+     "aea54fb6c80499674248a462864c420c9d9f3b3d38c879c12425bade1ad76552"},
+    {"hex", kHex, "285505fcabe84badc8aa310e2aae17eddc7d120aabec8a476902c8184b3a3503",
+     "bc11c02c8ab456db0c4d2728b6a2a6210d06f26a2ace4f7d8bdfc72ddf2630ab"},
+    {"accounts1", kAccounts1, "",
+     "730a444e08ab4b8dee147c9b232fc52d34a223d600031c1e9d25bfc985cbd797"},
+    {"accounts2", kAccounts2, "",
+     "a7c787bf470808896308c215e22c7a580a0087bb6db6e8695fb4759537283a83"},
+    {"accounts3", kAccounts3, "",
+     "40b37be88a49e2c08b8d33fcb03a0676ffd0481df54dfebd3512b8ec54f40cad"},
+};
+
+}  // namespace
+
+std::span<const TrieVector> trie_vectors() {
+  return kVectors;
+}
+
+}  // namespace ethio::oracle
