@@ -13,7 +13,7 @@ struct EmbeddedFile {
 };
 
 namespace workloads {
-std::span<const EmbeddedFile> files();  // workloads/*.json
+std::span<const EmbeddedFile> files();  // workloads/*.json, workloads/state/*.json
 }  // namespace workloads
 
 }  // namespace ethio

@@ -1,0 +1,40 @@
+#include "common/base/text.h"
+
+#include <fmt/format.h>
+
+namespace ethio {
+namespace {
+
+constexpr size_t kLongest = 60;
+
+bool is_control(unsigned char c) {
+  return c < 0x20 || c == 0x7f;
+}
+
+// Cuts between characters, never inside a UTF-8 sequence.
+std::string_view cut(std::string_view text) {
+  if (text.size() <= kLongest) return text;
+  size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : cut(text)) {
+    if (is_control(static_cast<unsigned char>(c))) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + (text.size() > kLongest ? "...'" : "'");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace ethio
