@@ -1,5 +1,6 @@
-// One name per knob: the settings that every front door takes, declared once. A knob `cache` is fio's
-// ethio_cache=, bench's --ethio_cache= and ethio's --cache. To add one: a field in Knobs, a row in knobs.cpp.
+// One name per knob: the settings that every front door takes, declared once. A knob `cache` is
+// fio's ethio_cache=, bench's --ethio_cache= and ethio's --cache. To add one: a field in Knobs, a
+// row in knobs.cpp.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,11 @@ struct Knobs {
   std::optional<uint64_t> slot_time_ns;
   uint64_t units = 0;  // stop after so many units; 0 = go on
   std::string out;     // sidecar JSON
+  // Where the target lies, for the front doors that make it themselves (fio has its own options for
+  // these).
+  std::string dir;                     // "" = the working directory
+  std::optional<uint64_t> size_bytes;  // of the target file
+  std::optional<bool> direct;          // O_DIRECT; empty = where the file system can
 };
 
 struct KnobInfo {
@@ -33,15 +39,19 @@ struct KnobInfo {
   const char* default_value;
   const char* help;
   const char* front_doors;  // "f" fio, "b" bench, "c" cli
-  void (*set)(Knobs&, std::string_view value);  // throws Error(EINVAL); nullptr where only bench and cli take it
+  void (*set)(Knobs&,
+              std::string_view value);  // throws Error(EINVAL) that says what would be right
 };
 
 std::span<const KnobInfo> knob_table();
 
-// Sets one knob by name; throws Error: "ethio: cache: '6q' is not a size; write bytes as 4096, 64k, 614m, 1g".
+// Sets one knob by name; throws Error: "cache: '6q' is not a size; write bytes as 4096, 64k, 614m,
+// 1g".
 void set_knob(Knobs& knobs, std::string_view name, std::string_view value);
 
-// Loads the definition that knobs.workload names and applies the rest to it.
+// Loads the definition that knobs.workload names and applies the rest to it: lanes to every stage;
+// accounts and slots with what hangs on them, so that a state stays consistent. What a knob has set
+// is cited as such.
 WorkloadSpec effective_spec(const Knobs& knobs);
 
 }  // namespace ethio

@@ -1,9 +1,10 @@
-// Every kind of op on one page: what it reads or writes, and of which key class. The state stage picks its key,
-// the layout stage turns it into accesses. To add one: an enumerator, a row, and a case in the layouts that
-// support it.
+// Every kind of op on one page: what it reads or writes, and of which key class. The state stage
+// picks its key, the layout stage turns it into accesses. To add one: an enumerator, a row, and a
+// case in the layouts that support it.
 //
-// Key classes follow geth's schema (core/rawdb/schema.go, go-ethereum 02b73d4): `a`+hash flat accounts,
-// `o`+hash+hash flat slots, `A`+path and `O`+hash+path trie nodes, `c`+hash contract code.
+// Key classes follow geth's schema (core/rawdb/schema.go, go-ethereum 02b73d4): `a`+hash flat
+// accounts, `o`+hash+hash flat slots, `A`+path and `O`+hash+path trie nodes, `c`+hash contract
+// code.
 #pragma once
 
 #include <cstdint>
@@ -34,37 +35,40 @@ struct OpKindInfo {
   OpKind kind;
   std::string_view name;
   bool reads, writes, syncs;  // which accesses it can take
-  bool needs_bytes;           // `bytes` must be given
+  bool needs_bytes;           // `bytes` must be given; the others take none
+  bool keyed;  // picks a key of the state, so that `order`, `absent` and `repeat` mean something
   std::string_view summary;
 };
 
 inline constexpr OpKindInfo kOpKinds[] = {
-    {OpKind::kUniformRead, "uniform_read", true, false, false, true,
+    {OpKind::kUniformRead, "uniform_read", true, false, false, true, false,
      "one read of `bytes` at a uniformly random aligned offset: what stock randread does"},
-    {OpKind::kUniformWrite, "uniform_write", false, true, false, true,
+    {OpKind::kUniformWrite, "uniform_write", false, true, false, true, false,
      "one write of `bytes` at a uniformly random aligned offset: what stock randwrite does"},
-    {OpKind::kAccountGet, "account_get", true, false, false, false,
+    {OpKind::kAccountGet, "account_get", true, false, false, false, true,
      "point lookup of one account in the flat state"},
-    {OpKind::kSlotGet, "slot_get", true, false, false, false,
+    {OpKind::kSlotGet, "slot_get", true, false, false, false, true,
      "point lookup of one storage slot in the flat state"},
-    {OpKind::kCodeGet, "code_get", true, false, false, false,
+    {OpKind::kCodeGet, "code_get", true, false, false, false, true,
      "lookup of one contract's code, size drawn from the measured distribution"},
-    {OpKind::kAccountWalk, "account_walk", true, false, false, false,
+    {OpKind::kAccountWalk, "account_walk", true, false, false, false, true,
      "the account trie from root to leaf: one lookup for each node that the cache does not hold"},
-    {OpKind::kSlotWalk, "slot_walk", true, false, false, false,
+    {OpKind::kSlotWalk, "slot_walk", true, false, false, false, true,
      "one contract's storage trie from root to leaf, likewise"},
-    {OpKind::kAccountCommit, "account_commit", false, true, false, false,
+    {OpKind::kAccountCommit, "account_commit", false, true, false, false, true,
      "write of the dirty account-trie nodes and flat entry of one changed account"},
-    {OpKind::kSlotCommit, "slot_commit", false, true, false, false,
+    {OpKind::kSlotCommit, "slot_commit", false, true, false, false, true,
      "write of the dirty storage-trie nodes and flat entry of one changed slot"},
-    {OpKind::kAppend, "append", false, true, false, true,
+    {OpKind::kAppend, "append", false, true, false, true, false,
      "`bytes` appended to a log or an immutable file, sequentially"},
-    {OpKind::kSync, "sync", false, false, true, false, "fdatasync of the target"},
-    {OpKind::kCompact, "compact", true, true, false, true,
+    {OpKind::kSync, "sync", false, false, true, false, false, "fdatasync of the target"},
+    {OpKind::kCompact, "compact", true, true, false, true, false,
      "one step of a merge: `bytes` read sequentially, then as much written"},
 };
 
-constexpr const OpKindInfo& info_of(OpKind kind) { return kOpKinds[static_cast<int>(kind)]; }
+constexpr const OpKindInfo& info_of(OpKind kind) {
+  return kOpKinds[static_cast<int>(kind)];
+}
 
 constexpr std::optional<OpKind> op_kind_named(std::string_view name) {
   for (const OpKindInfo& info : kOpKinds) {

@@ -1,6 +1,6 @@
-// JSON text -> WorkloadSpec, strictly: an unknown key, a repeated key, a wrong type or a value out of range is
-// an Error that names file, JSON path, value and what would be right. WorkloadSpec -> JSON likewise, with every
-// default filled in and the source of each number.
+// JSON text -> WorkloadSpec, strictly: an unknown key, a repeated key, a wrong type or a value out
+// of range is an Error that names file, JSON path, value and what would be right. WorkloadSpec ->
+// JSON likewise, with every default filled in and the source of each number.
 #pragma once
 
 #include <string>

@@ -1,6 +1,11 @@
-// WorkloadSpec: every setting of a workload, with its default, unit, range and meaning, on one page. A definition
-// (workloads/*.json) has the same names and the same nesting; parse.cpp and the JSON schema come from the `fields`
-// functions below, so a field is declared once. To add one: a member and its row.
+// WorkloadSpec: every setting of a workload, with its default, unit, range and meaning, on one
+// page. A definition (workloads/*.json) has the same names and the same nesting; the reader, the
+// writer and the JSON schema come from the `fields` functions below, so a field is declared once.
+// To add one: a member and its row.
+//
+// A visitor V has number, share, flag, choice, label (an identifier), text, prose (text in one or
+// several lines), op_kind, object, list and bibliography, each called with the name, the member and
+// its help.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +32,9 @@ struct Range {
   std::string_view help;
 };
 
+// Whether a definition may leave a field out. A required text or list may not be empty either.
+enum class Need : uint8_t { kOptional, kRequired };
+
 // A share of one: 0 .. 1.
 struct Share {
   std::string_view help;
@@ -40,7 +48,8 @@ struct EnumName {
 
 inline constexpr EnumName<UnitKind> kUnitKinds[] = {
     {UnitKind::kOp, "op"}, {UnitKind::kBatch, "batch"}, {UnitKind::kBlock, "block"}};
-inline constexpr EnumName<Order> kOrders[] = {{Order::kRandom, "random"}, {Order::kSorted, "sorted"}};
+inline constexpr EnumName<Order> kOrders[] = {{Order::kRandom, "random"},
+                                              {Order::kSorted, "sorted"}};
 inline constexpr EnumName<LayoutType> kLayoutTypes[] = {
     {LayoutType::kRaw, "raw"}, {LayoutType::kLsm, "lsm"}, {LayoutType::kBtree, "btree"}};
 inline constexpr EnumName<KeyScheme> kKeySchemes[] = {{KeyScheme::kPath, "path"},
@@ -49,96 +58,116 @@ inline constexpr EnumName<KeyScheme> kKeySchemes[] = {{KeyScheme::kPath, "path"}
 // One entry of a stage's `ops`.
 struct OpSpec {
   OpKind kind = OpKind::kUniformRead;
-  uint64_t count = 1;           // a unit, at reference_gas when per_gas
-  bool per_gas = false;         // count grows with gas / reference_gas
-  Order order = Order::kRandom; // sorted: keys ascend within the unit, as a batch does
-  double absent = 0;            // share of keys that do not exist
-  double repeat = 0;            // share that asks again for a key of this unit
-  uint64_t bytes = 0;           // size, for the kinds that need one
+  uint64_t count = 1;            // a unit, at reference_gas when per_gas
+  bool per_gas = false;          // count grows with gas / reference_gas
+  Order order = Order::kRandom;  // sorted: keys ascend within the unit, as a batch does
+  double absent = 0;             // share of keys that do not exist
+  double repeat = 0;             // share that asks again for a key of this unit
+  uint64_t bytes = 0;            // size, for the kinds that need one
+
+  bool operator==(const OpSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
+    v.op_kind("op", kind, "what one op does", Need::kRequired);
     v.number("count", count, Range{Quantity::kCount, 1, 1'000'000'000, "ops a unit"});
     v.flag("per_gas", per_gas, "count is for reference_gas and grows with gas");
-    v.choice("order", order, kOrders, "random, or ascending in key order as in a sorted batch");
+    v.choice("order", order, kOrders, "random, or ascending in key order as in a sorted batch",
+             Need::kOptional);
     v.share("absent", absent, Share{"share of keys that do not exist"});
-    v.share("repeat", repeat, Share{"share of ops that ask again for an earlier key of the same unit"});
-    v.number("bytes", bytes, Range{Quantity::kBytes, 0, 1u << 20, "size of the access, where the op needs one"});
+    v.share("repeat", repeat,
+            Share{"share of ops that ask again for an earlier key of the same unit"});
+    v.number("bytes", bytes,
+             Range{Quantity::kBytes, 0, 1u << 20, "size of the access, where the op needs one"});
   }
 };
 
 struct StageSpec {
-  std::string name;
+  std::string name;    // left out: stage-1, stage-2, ... or background-1, ...
   uint64_t lanes = 1;  // most ops in flight
   uint64_t every = 1;  // runs in units 0, every, 2*every, ...
   std::vector<OpSpec> ops;
 
+  bool operator==(const StageSpec&) const = default;
+
   template <typename V>
   void fields(V& v) {
-    v.text("name", name, "what reports call it");
+    v.label("name", name, "what reports call it", Need::kOptional);
     v.number("lanes", lanes, Range{Quantity::kCount, 1, 4096, "ops in flight at most"});
     v.number("every", every, Range{Quantity::kCount, 1, 1'000'000, "runs once in so many units"});
-    v.list("ops", ops, "what the stage does");
+    v.list("ops", ops, "what the stage does", Need::kRequired);
   }
 };
 
-// A stream beside the stages. Each unit releases its ops; they run at `burst` until done, and the foreground
-// waits only when more than max_debt units' worth is left over.
+// A stream beside the stages. Each unit releases its ops; they run at `burst` until done, and the
+// foreground waits only when more than max_debt units' worth is left over.
 struct BackgroundSpec : StageSpec {
   uint64_t burst = 0;     // bytes a second while it runs; 0 = as fast as the target takes it
   uint64_t max_debt = 8;  // units
+
+  bool operator==(const BackgroundSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
     StageSpec::fields(v);
     v.number("burst", burst,
-             Range{Quantity::kBytesPerSecond, 0, uint64_t{1} << 40, "rate while it runs; 0 = unlimited"});
-    v.number("max_debt", max_debt,
-             Range{Quantity::kCount, 1, 1'000'000, "units of backlog after which the foreground waits"});
+             Range{Quantity::kBytesPerSecond, 0, uint64_t{1} << 40,
+                   "rate while it runs; 0 = unlimited"});
+    v.number(
+        "max_debt", max_debt,
+        Range{Quantity::kCount, 1, 1'000'000, "units of backlog after which the foreground waits"});
   }
 };
 
 // Which accounts, slots, code and trie nodes exist, and what the cache above the device holds.
 struct StateSpec {
-  std::string preset = "mainnet-2026";   // workloads/state/NAME.json gives the fields left out here
-  uint64_t accounts = 0;                 // leaves of the account trie
-  uint64_t contracts = 0;                // accounts with code
-  uint64_t storage_tries = 0;            // contracts with at least one slot
-  uint64_t slots = 0;                    // leaves of all storage tries
-  uint64_t max_contract_slots = 0;       // largest storage trie
-  uint64_t p99_contract_slots = 0;       // 99th percentile over contracts, empty ones included
-  uint64_t account_bytes = 0;            // mean flat account entry, key included
-  uint64_t slot_bytes = 0;               // mean flat slot entry, key included
-  uint64_t node_bytes = 0;               // mean trie node entry, key included
-  uint64_t code_bytes = 0;               // all code together
-  uint64_t cache = 0;                    // trie nodes held in memory, bytes: the hottest first
+  std::string preset = "mainnet-2026";  // workloads/state/NAME.json gives the fields left out here
+  uint64_t accounts = 0;                // leaves of the account trie
+  uint64_t contracts = 0;               // accounts with code
+  uint64_t storage_tries = 0;           // contracts with at least one slot
+  uint64_t slots = 0;                   // leaves of all storage tries
+  uint64_t max_contract_slots = 0;      // largest storage trie
+  uint64_t p99_contract_slots = 0;      // 99th percentile over contracts, empty ones included
+  uint64_t account_bytes = 0;           // mean flat account entry, key included
+  uint64_t slot_bytes = 0;              // mean flat slot entry, key included
+  uint64_t node_bytes = 0;              // mean trie node entry, key included
+  uint64_t code_bytes = 0;              // all code together
+  uint64_t cache = 0;                   // trie nodes held in memory, bytes: the hottest first
+
+  bool operator==(const StateSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
     constexpr uint64_t kMany = 1'000'000'000'000;
-    v.text("preset", preset, "state preset that gives the fields left out");
-    v.number("accounts", accounts, Range{Quantity::kCount, 16, kMany, "leaves of the account trie"});
+    constexpr uint64_t kLarge = uint64_t{1} << 40;
+    v.label("preset", preset, "state preset that gives the fields left out", Need::kOptional);
+    v.number("accounts", accounts,
+             Range{Quantity::kCount, 16, kMany, "leaves of the account trie"});
     v.number("contracts", contracts, Range{Quantity::kCount, 1, kMany, "accounts with code"});
-    v.number("storage_tries", storage_tries, Range{Quantity::kCount, 1, kMany, "contracts with storage"});
+    v.number("storage_tries", storage_tries,
+             Range{Quantity::kCount, 1, kMany, "contracts with storage"});
     v.number("slots", slots, Range{Quantity::kCount, 16, kMany, "leaves of all storage tries"});
     v.number("max_contract_slots", max_contract_slots,
              Range{Quantity::kCount, 1, kMany, "slots of the largest contract"});
     v.number("p99_contract_slots", p99_contract_slots,
              Range{Quantity::kCount, 1, kMany, "99th percentile of slots over contracts"});
-    v.number("account_bytes", account_bytes, Range{Quantity::kBytes, 1, 4096, "mean flat account entry"});
+    v.number("account_bytes", account_bytes,
+             Range{Quantity::kBytes, 1, 4096, "mean flat account entry"});
     v.number("slot_bytes", slot_bytes, Range{Quantity::kBytes, 1, 4096, "mean flat slot entry"});
     v.number("node_bytes", node_bytes, Range{Quantity::kBytes, 1, 4096, "mean trie node entry"});
-    v.number("code_bytes", code_bytes, Range{Quantity::kBytes, 0, kMany, "all contract code"});
+    v.number("code_bytes", code_bytes, Range{Quantity::kBytes, 0, kLarge, "all contract code"});
     v.number("cache", cache,
-             Range{Quantity::kBytes, 0, kMany, "trie nodes held in memory, the hottest first"});
+             Range{Quantity::kBytes, 0, kLarge, "trie nodes held in memory, the hottest first"});
   }
 };
 
-// Where bytes lie. Fields that a layout type does not use are ignored by it and say so in docs/workloads.md.
+// Where bytes lie. Fields that a layout type does not use are ignored by it and say so in
+// docs/workloads.md.
 struct LayoutSpec {
   LayoutType type = LayoutType::kRaw;
-  KeyScheme scheme = KeyScheme::kPath;  // trie nodes keyed by path (neighbours in key order) or by hash
-  double append_share = 0.125;          // share of the target that logs and flushed files cycle through
+  KeyScheme scheme =
+      KeyScheme::kPath;         // trie nodes keyed by path (neighbours in key order) or by hash
+  double append_share = 0.125;  // share of the target that logs and flushed files cycle through
   // lsm
   uint64_t block_bytes = 4096;       // data block before compression
   uint64_t disk_block_bytes = 2983;  // data block on disk, unaligned
@@ -152,14 +181,16 @@ struct LayoutSpec {
   uint64_t write_chunk = 512 << 10;  // sequential writes of logs and tables are at most this long
   // btree
   uint64_t page_bytes = 4096;
-  uint64_t cold_pages = 2;   // pages of a descent that the cache does not hold
-  double page_fill = 0.7;    // mean fill of leaf pages
-  bool scattered = true;     // copy-on-write has spread neighbouring pages over the file
+  uint64_t cold_pages = 2;  // pages of a descent that the cache does not hold
+  double page_fill = 0.7;   // mean fill of leaf pages
+  bool scattered = true;    // copy-on-write has spread neighbouring pages over the file
+
+  bool operator==(const LayoutSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
-    v.choice("type", type, kLayoutTypes, "which layout");
-    v.choice("scheme", scheme, kKeySchemes, "trie nodes keyed by path or by hash");
+    v.choice("type", type, kLayoutTypes, "which layout", Need::kOptional);
+    v.choice("scheme", scheme, kKeySchemes, "trie nodes keyed by path or by hash", Need::kOptional);
     v.share("append_share", append_share, Share{"share of the target for logs and flushed files"});
     v.number("block_bytes", block_bytes, Range{Quantity::kBytes, 512, 1u << 20, "lsm: data block"});
     v.number("disk_block_bytes", disk_block_bytes,
@@ -171,24 +202,43 @@ struct LayoutSpec {
     v.share("index_cached", index_cached, Share{"lsm: index blocks in memory"});
     v.share("filter_cached", filter_cached, Share{"lsm: filter blocks in memory"});
     v.number("table_bytes", table_bytes, Range{Quantity::kBytes, 65536, 1u << 30, "lsm: SST file"});
-    v.number("write_chunk", write_chunk, Range{Quantity::kBytes, 4096, 1u << 20, "longest sequential write"});
+    v.number("write_chunk", write_chunk,
+             Range{Quantity::kBytes, 4096, 1u << 20, "longest sequential write"});
     v.number("page_bytes", page_bytes, Range{Quantity::kBytes, 4096, 65536, "btree: page"});
-    v.number("cold_pages", cold_pages, Range{Quantity::kCount, 1, 6, "btree: uncached pages a descent"});
+    v.number("cold_pages", cold_pages,
+             Range{Quantity::kCount, 1, 6, "btree: uncached pages a descent"});
     v.share("page_fill", page_fill, Share{"btree: mean fill of leaf pages"});
     v.flag("scattered", scattered, "btree: neighbouring pages lie anywhere");
   }
 };
 
+// Instead of a key of `sources`, the source of a number may be this and a reason.
+inline constexpr std::string_view kAssumed = "assumed: ";
+
+// Labels name workloads, stages and presets: a-z, 0-9, - and _, starting with a letter or digit.
+inline constexpr size_t kLongestLabel = 64;
+
+// A publication that numbers are taken from.
 struct SourceSpec {
   std::string title;
   std::string url;
+
+  bool operator==(const SourceSpec&) const = default;
+
+  template <typename V>
+  void fields(V& v) {
+    v.text("title", title, "who says what, and when", Need::kRequired);
+    v.text("url", url, "where to read it", Need::kRequired);
+  }
 };
 
 struct WorkloadSpec {
   std::string name;     // file name without .json
   std::string summary;  // one sentence
-  std::string phase;    // which part of a node's life
-  std::string client;   // which client family
+  std::string
+      description;  // what it models and what it leaves out; in JSON a string or an array of lines
+  std::string phase;   // which part of a node's life
+  std::string client;  // which client family
   UnitKind unit = UnitKind::kOp;
   uint64_t reference_gas = 60'000'000;  // the gas for which per_gas counts are given
   uint64_t gas = 60'000'000;            // the gas to run at
@@ -201,26 +251,35 @@ struct WorkloadSpec {
   uint64_t seed = 1;   // knob only
   uint64_t units = 0;  // knob only: stop after so many; 0 = go on
 
-  std::map<std::string, SourceSpec> sources;   // key -> publication
-  std::map<std::string, std::string> cited;    // JSON path of a number -> key of `sources`, or "assumed: why"
-  std::vector<std::string> uncited;            // JSON paths of numbers written without a source
+  std::map<std::string, SourceSpec> sources;  // key -> publication
+  std::map<std::string, std::string>
+      cited;  // JSON path of a number -> key of `sources`, or "assumed: why"
+  // JSON paths of numbers and shares that differ from their default and were written without a
+  // source. Flags and choices say how a workload is built, not how much of something there is, so
+  // they need none.
+  std::vector<std::string> uncited;
+
+  bool operator==(const WorkloadSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
-    v.text("name", name, "name of the workload");
-    v.text("summary", summary, "one sentence");
-    v.text("phase", phase, "which part of a node's life");
-    v.text("client", client, "which client family");
-    v.choice("unit", unit, kUnitKinds, "what the user waits for");
+    v.label("name", name, "name of the workload", Need::kRequired);
+    v.text("summary", summary, "one sentence", Need::kRequired);
+    v.prose("description", description, "what it models and what it leaves out");
+    v.text("phase", phase, "which part of a node's life", Need::kOptional);
+    v.text("client", client, "which client family", Need::kOptional);
+    v.choice("unit", unit, kUnitKinds, "what the user waits for", Need::kRequired);
     v.number("reference_gas", reference_gas,
-             Range{Quantity::kCount, 1, 1'000'000'000'000, "gas of a block for which per_gas counts are given"});
+             Range{Quantity::kCount, 1, 1'000'000'000'000,
+                   "gas of a block for which per_gas counts are given"});
     v.number("gas", gas, Range{Quantity::kCount, 1, 1'000'000'000'000, "gas of a block to run at"});
     v.number("slot_time", slot_time,
-             Range{Quantity::kDurationNs, 0, 3'600'000'000'000, "a unit begins every so long; 0 = back to back"});
+             Range{Quantity::kDurationNs, 0, 3'600'000'000'000,
+                   "a unit begins every so long; 0 = back to back"});
     v.object("state", state, "what exists");
     v.object("layout", layout, "where it lies");
-    v.list("stages", stages, "what a unit does, in order");
-    v.list("background", background, "what runs beside the stages");
+    v.list("stages", stages, "what a unit does, in order", Need::kRequired);
+    v.list("background", background, "what runs beside the stages", Need::kOptional);
     v.bibliography("sources", sources, "key -> {title, url}");
   }
 };
