@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What happens in fio's parent process before files are laid out, buffers allocated and workers
+ * forked: refuse what cannot make sense with a generated pattern, and set what the pattern needs.
+ * Nothing that lives on is made here.
+ */
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "engine.h"
+#include "verify.h"
+
+#define BLOCK 4096ULL /* accesses start and end on multiples of it */
+
+/* As fio does for engines without a setup hook. */
+static int find_file_sizes(struct thread_data* td) {
+  struct fio_file* file;
+  unsigned int i;
+  for_each_file(td, file, i) {
+    if (td_io_get_file_size(td, file)) {
+      if (td->error != ENOENT) {
+        ethio_say("%s: %s", file->file_name, strerror(td->error));
+        return 1;
+      }
+      td_clear_error(td); /* a file that fio will make */
+    }
+    if (file->real_file_size == -1ULL && td->o.size) file->real_file_size = td->o.size;
+  }
+  return 0;
+}
+
+/* Why a job cannot be run, with what would be right; NULL if it can. */
+static const char* unsuitable(const struct thread_data* td) {
+  const struct thread_options* o = &td->o;
+  if (td_trim(td))
+    return "rw=: a workload does not trim; use rw=randrw, rw=randread or rw=randwrite";
+  if (o->verify != VERIFY_NONE)
+    return "verify=: fio cannot check writes that it did not choose; remove it";
+  if (o->read_iolog_file != NULL)
+    return "read_iolog=: the workload makes the accesses; remove it, or replay with a stock engine";
+  if (o->zone_mode != ZONE_MODE_NONE)
+    return "zonemode=: the workload chooses the offsets; remove it";
+  if (o->fsync_blocks || o->fdatasync_blocks || o->sync_file_range)
+    return "fsync=, fdatasync=, sync_file_range=: the workload says when to sync; remove them";
+  if (o->io_submit_mode == IO_MODE_OFFLOAD)
+    return "io_submit_mode=offload: accesses depend on each other; use io_submit_mode=inline";
+  if (o->fill_device) return "fill_device=: a workload needs a fixed size; set size= instead";
+  if (o->nr_files != 1)
+    return "a job drives one file; set nrfiles=1 and name one file in filename=";
+  if (td->files[0]->filetype != FIO_TYPE_FILE && td->files[0]->filetype != FIO_TYPE_BLOCK)
+    return "the target must be a regular file or a block device";
+  return NULL;
+}
+
+/* The part of the file that the job works on, as fio will compute it once files are laid out; 0 if
+ * unknown. */
+static uint64_t expected_target_bytes(struct thread_data* td) {
+  struct fio_file* file = td->files[0];
+  const uint64_t offset = get_start_offset(td, file);
+  uint64_t bytes = td->o.size;
+  if (bytes == 0) bytes = td->o.file_size_low;
+  if (bytes == 0 && file->real_file_size > offset) bytes = file->real_file_size - offset;
+  if (td->o.size_percent) bytes = bytes * td->o.size_percent / 100;
+  return bytes;
+}
+
+/* Refuses a data direction that the workload does not keep to: fio would call a write under rw=read
+ * a bug of its own. */
+static int check_direction(const struct thread_data* td, const struct ethio_session_info* info) {
+  const char* does = info->reads && info->writes ? "reads and writes"
+                     : info->writes              ? "writes"
+                                                 : "reads";
+  const char* fix = info->reads && info->writes ? "randrw"
+                    : info->writes              ? "randwrite"
+                                                : "randread";
+  if ((!info->writes || td_write(td)) && (!info->reads || td_read(td))) return 0;
+  ethio_say("workload '%s' %s: set rw=%s", info->workload, does, fix);
+  return 1;
+}
+
+/* The folder of a path, as text. */
+static void folder_of(const char* path, char* folder, size_t size) {
+  char* slash;
+  snprintf(folder, size, "%s", path);
+  slash = strrchr(folder, '/');
+  if (slash == NULL) {
+    snprintf(folder, size, ".");
+  } else {
+    slash[slash == folder] = '\0';
+  }
+}
+
+/* Says early and in one sentence what fio would find out after writing for a while. */
+static int check_space(struct thread_data* td, uint64_t target_bytes) {
+  struct fio_file* file = td->files[0];
+  const uint64_t end = get_start_offset(td, file) + target_bytes;
+  char folder[PATH_MAX];
+  struct stat status;
+  struct statvfs system;
+  uint64_t present = 0, free_bytes;
+  if (file->filetype != FIO_TYPE_FILE) return 0;
+  if (end <= file->real_file_size && !td_write(td)) return 0;
+  if (stat(file->file_name, &status) == 0) present = (uint64_t)status.st_blocks * 512;
+  folder_of(file->file_name, folder, sizeof(folder));
+  if (statvfs(folder, &system) != 0) return 0; /* fio makes missing folders, or says why not */
+  free_bytes = (uint64_t)system.f_bavail * system.f_frsize;
+  if (end <= present + free_bytes) return 0;
+  ethio_say(
+      "%s: needs %llu MiB but %s has %llu MiB free; set a smaller size= or another directory=",
+      file->file_name, (unsigned long long)(end - present) >> 20, folder,
+      (unsigned long long)free_bytes >> 20);
+  return 1;
+}
+
+/* fio goes on drawing offsets of its own, which are then replaced. Its generator must neither end
+ * early (random map, LFSR, sequential positions) nor draw sizes, and its buffers must hold the
+ * longest access. */
+static unsigned long long fit_options(struct thread_data* td,
+                                      const struct ethio_session_info* info) {
+  struct thread_options* o = &td->o;
+  unsigned long long bs = info->max_access_bytes;
+  int ddir;
+  for (ddir = 0; ddir < DDIR_RWDIR_CNT; ++ddir) {
+    if (ddir != DDIR_TRIM && bs < o->max_bs[ddir]) bs = o->max_bs[ddir];
+  }
+  bs = (bs + BLOCK - 1) / BLOCK *
+       BLOCK; /* io_u buffers follow each other: keeps each aligned for O_DIRECT */
+  for (ddir = 0; ddir < DDIR_RWDIR_CNT; ++ddir) {
+    o->min_bs[ddir] = o->max_bs[ddir] = o->ba[ddir] = bs;
+    o->perc_rand[ddir] = 100;
+  }
+  o->rw_min_bs = bs;
+  o->td_ddir |= TD_DDIR_RAND;
+  o->ddir_seq_nr = 1;
+  o->norandommap = 1;
+  if (o->random_generator == FIO_RAND_GEN_LFSR) o->random_generator = FIO_RAND_GEN_TAUSWORTHE64;
+  if (!fio_option_is_set(o, iodepth)) o->iodepth = info->lanes;
+  if (!fio_option_is_set(o, iodepth_low)) o->iodepth_low = o->iodepth;
+  return bs;
+}
+
+/* The null executor touches no file: none is laid out or opened. */
+static void go_diskless(struct thread_data* td, uint64_t target_bytes) {
+  td->flags |= (unsigned long long)FIO_DISKLESSIO << TD_ENG_FLAG_SHIFT;
+  td->files[0]->real_file_size = get_start_offset(td, td->files[0]) + target_bytes;
+}
+
+static void say_what_was_set(struct thread_data* td, const struct ethio_session_info* info,
+                             unsigned long long bs) {
+  char depth[80];
+  if (td->subjob_number != 0) return; /* the copies of a section say the same */
+  snprintf(depth, sizeof(depth),
+           td->o.iodepth < info->lanes ? ", iodepth=%u as given caps its %u lanes" : ", iodepth=%u",
+           td->o.iodepth, info->lanes);
+  ethio_say("%s: for its accesses fio has norandommap=1, bs=%lluk%s", info->workload, bs >> 10,
+            depth);
+  if (info->notes[0] != '\0') ethio_say("%s: %s", info->workload, info->notes);
+}
+
+static int fit_job(struct thread_data* td) {
+  struct ethio_session_info info = {.struct_size = sizeof(info)};
+  const uint64_t target_bytes = expected_target_bytes(td);
+  ethio_session* session;
+  int failed;
+  if (target_bytes == 0) return 0; /* fio itself asks for size= */
+  if (ethio_make_session(td, target_bytes, &session) != 0) {
+    ethio_say("%s", ethio_last_error());
+    return 1;
+  }
+  ethio_session_info(session, &info);
+  failed = check_direction(td, &info);
+  if (!failed) {
+    const unsigned long long bs = fit_options(td, &info);
+    if (strcmp(info.executor, "null") == 0) {
+      go_diskless(td, target_bytes);
+    } else {
+      failed = check_space(td, target_bytes);
+    }
+    if (!failed) say_what_was_set(td, &info, bs);
+  }
+  ethio_session_destroy(session);
+  return failed;
+}
+
+int ethio_setup(struct thread_data* td) {
+  const char* why = unsuitable(td);
+  if (why != NULL) {
+    ethio_say("%s: %s", td->o.name, why);
+    return 1;
+  }
+  return find_file_sizes(td) || fit_job(td);
+}

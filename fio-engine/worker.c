@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A job's life in its own process or thread: the session from init to cleanup, an executor for as
+ * long as the file is open (fio opens it anew for each loop), and the result at the end.
+ */
+#include "engine.h"
+
+static void free_engine(struct engine* e) {
+  ethio_executor_destroy(e->executor);
+  ethio_session_destroy(e->session);
+  free(e->slots);
+  free(e->completions);
+  free(e->queued);
+  free(e->orphans);
+  free(e);
+}
+
+static struct engine* allocate_engine(unsigned int depth) {
+  struct engine* e = calloc(1, sizeof(*e));
+  if (e == NULL) return NULL;
+  e->slots = calloc(depth, sizeof(*e->slots));
+  e->completions = calloc(depth, sizeof(*e->completions));
+  e->queued = calloc(depth, sizeof(*e->queued));
+  e->orphans = calloc(depth, sizeof(*e->orphans));
+  if (e->slots && e->completions && e->queued && e->orphans) return e;
+  free_engine(e);
+  return NULL;
+}
+
+int ethio_init(struct thread_data* td) {
+  const struct fio_file* file = td->files[0];
+  struct engine* e;
+  int error;
+  if (!td->o.create_serialize) { /* the one setting with which setup comes after init */
+    ethio_say(
+        "%s: create_serialize=0: depth and buffers must be set before the job starts; remove it",
+        td->o.name);
+    return EINVAL;
+  }
+  e = allocate_engine(td->o.iodepth);
+  if (e == NULL) {
+    ethio_say("%s: out of memory for iodepth=%u", td->o.name, td->o.iodepth);
+    return ENOMEM;
+  }
+  error = ethio_make_session(td, file->io_size, &e->session);
+  if (error != 0) {
+    ethio_say("%s", ethio_last_error());
+    free_engine(e);
+    return -error;
+  }
+  e->file_offset = file->file_offset;
+  ethio_session_annotate(e->session, "name", "fio");
+  ethio_session_annotate(e->session, "version", fio_version_string);
+  ethio_session_annotate(e->session, "job", td->o.name);
+  td->io_ops_data = e;
+  return 0;
+}
+
+/* The io_u buffers, for the executor to register where that helps. */
+static struct ethio_buffer* buffers_of(struct thread_data* td) {
+  struct ethio_buffer* buffers = calloc(td->o.iodepth, sizeof(*buffers));
+  unsigned int i;
+  for (i = 0; buffers != NULL && i < td->o.iodepth; ++i) {
+    buffers[i].data = td->io_u_all.io_us[i]->buf;
+    buffers[i].bytes = td->o.max_bs[DDIR_READ];
+  }
+  return buffers;
+}
+
+static int make_executor(struct thread_data* td, struct engine* e, int fd) {
+  struct ethio_session_info info = {.struct_size = sizeof(info)};
+  struct ethio_buffer* buffers = buffers_of(td);
+  struct ethio_executor_config config = {.struct_size = sizeof(config),
+                                         .depth = td->o.iodepth,
+                                         .fd = fd,
+                                         .buffers = buffers,
+                                         .buffer_count = buffers == NULL ? 0 : td->o.iodepth};
+  int error;
+  ethio_session_info(e->session, &info);
+  config.name = info.executor;
+  config.target_bytes = td->files[0]->file_offset + td->files[0]->io_size;
+  error = ethio_executor_create(&config, &e->executor);
+  free(buffers);
+  if (error != 0) {
+    ethio_say("%s", ethio_last_error());
+    return -error;
+  }
+  if (!e->opened) {
+    const char* notice = ethio_executor_notice(e->executor);
+    if (notice[0] != '\0' && td->subjob_number == 0) ethio_say("%s", notice);
+    ethio_session_annotate(e->session, "executor", ethio_executor_name(e->executor));
+    ethio_session_annotate(e->session, "notice", notice);
+    e->opened = true;
+  }
+  return 0;
+}
+
+int ethio_open_file(struct thread_data* td, struct fio_file* file) {
+  struct engine* e = td->io_ops_data;
+  const bool diskless = td_ioengine_flagged(td, FIO_DISKLESSIO);
+  int error;
+  if (!diskless && generic_open_file(td, file)) return 1;
+  if (e == NULL) return 0; /* fio's parent, which only looks at the file */
+  error = make_executor(td, e, file->fd);
+  if (error == 0) return 0;
+  td_verror(td, error, "ethio_open_file");
+  if (!diskless && generic_close_file(td, file)) return 1;
+  return 1;
+}
+
+int ethio_close_file(struct thread_data* td, struct fio_file* file) {
+  struct engine* e = td->io_ops_data;
+  if (e != NULL) {
+    ethio_executor_destroy(e->executor);
+    e->executor = NULL;
+  }
+  return td_ioengine_flagged(td, FIO_DISKLESSIO) ? 0 : generic_close_file(td, file);
+}
+
+static void write_result(struct thread_data* td, struct engine* e) {
+  char path[PATH_MAX];
+  if (!ethio_out_path(td, path, sizeof(path))) return;
+  if (ethio_session_write_result(e->session, path) == 0) return;
+  ethio_say("%s", ethio_last_error());
+  td_verror(td, EIO, "ethio_out");
+}
+
+static void show_summary(struct engine* e) {
+  char* text;
+  if (ethio_session_summary(e->session, &text) != 0) return;
+  fputs(text, stderr);
+  ethio_free(text);
+}
+
+/* fio calls this also for a job that has failed before init. */
+void ethio_cleanup(struct thread_data* td) {
+  struct engine* e = td->io_ops_data;
+  if (e == NULL) return;
+  if (e->opened) {
+    if (output_format & FIO_OUTPUT_NORMAL) show_summary(e);
+    write_result(td, e);
+  }
+  free_engine(e);
+  td->io_ops_data = NULL;
+}
