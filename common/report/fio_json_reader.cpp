@@ -27,8 +27,8 @@ std::string text(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-FioLatency read_latency(const json& direction, const char* key) {
-  FioLatency latency;
+Latency read_latency(const json& direction, const char* key) {
+  Latency latency;
   const auto found = direction.find(key);
   if (found == direction.end() || !found->is_object()) return latency;
   latency.count = count(*found, "N");
@@ -45,8 +45,8 @@ FioLatency read_latency(const json& direction, const char* key) {
   return latency;
 }
 
-FioDirection read_direction(const json& job, const char* key) {
-  FioDirection direction;
+Direction read_direction(const json& job, const char* key) {
+  Direction direction;
   const auto found = job.find(key);
   if (found == job.end() || !found->is_object() || count(*found, "total_ios") == 0)
     return direction;
@@ -59,7 +59,7 @@ FioDirection read_direction(const json& job, const char* key) {
       found->contains("bw_bytes") ? number(*found, "bw_bytes") : 1024 * number(*found, "bw");
   direction.completion = read_latency(*found, "clat_ns");
   if (direction.completion.percentiles.empty()) {
-    FioLatency total = read_latency(*found, "lat_ns");
+    Latency total = read_latency(*found, "lat_ns");
     if (!total.percentiles.empty()) direction.completion = std::move(total);
   }
   return direction;
@@ -73,9 +73,9 @@ void take_options(const json& object, const char* key, Options& options) {
   }
 }
 
-FioResult read_job(const json& job, Options options) {
-  FioResult result;
-  result.form = FioForm::kJson;
+Result read_job(const json& job, Options options) {
+  Result result;
+  result.form = Form::kJson;
   result.job_name = text(job, "jobname");
   result.group = static_cast<uint32_t>(count(job, "groupid"));
   result.error = static_cast<int>(number(job, "error"));
@@ -99,8 +99,8 @@ std::string version_of(const json& run) {
 
 }  // namespace
 
-std::vector<FioResult> read_json(std::string_view text, std::string_view origin,
-                                 uint32_t first_line, uint32_t first_run) {
+std::vector<Result> read_json(std::string_view text, std::string_view origin, uint32_t first_line,
+                              uint32_t first_run) {
   const std::string where = std::string(origin) + ": line " + std::to_string(first_line) + ": ";
   const json run = json::parse(text, nullptr, false);
   if (run.is_discarded()) throw Error(EINVAL, where + "is not valid JSON");
@@ -112,10 +112,10 @@ std::vector<FioResult> read_json(std::string_view text, std::string_view origin,
   }
   Options globals;
   take_options(run, "global options", globals);
-  std::vector<FioResult> results;
+  std::vector<Result> results;
   for (const json& job : *jobs) {
     if (!job.is_object() || job.value("jobname", json()) == "All clients") continue;
-    FioResult result = read_job(job, globals);
+    Result result = read_job(job, globals);
     if (!result.read.active() && !result.write.active() && result.error == 0) continue;
     result.fio_version = version_of(run);
     result.origin = origin;

@@ -9,7 +9,7 @@ namespace ethio::fio {
 namespace {
 
 // "(113GiB/113384msec)"
-void parse_amount(std::string_view line, FioDirection& direction) {
+void parse_amount(std::string_view line, Direction& direction) {
   const size_t end = line.find("msec)");
   if (end == std::string_view::npos) return;
   const size_t open = line.rfind('(', end);
@@ -28,7 +28,7 @@ uint64_t single_size(std::string_view range) {
 }
 
 // "bs=(R) 4096B-4096B, (W) 4096B-4096B, ..."; fio 2: "bs=4K-4K/4K-4K/4K-4K".
-void parse_block_sizes(std::string_view line, FioResult& header) {
+void parse_block_sizes(std::string_view line, Result& header) {
   const auto reads = value_of(line, "(R)");
   if (reads) {
     header.read.block_bytes = single_size(*reads);
@@ -100,8 +100,8 @@ std::string job_name_before(std::string_view line, size_t colon) {
   return std::string(trim(name));
 }
 
-FioResult parse_header(std::string_view line) {
-  FioResult header;
+Result parse_header(std::string_view line) {
+  Result header;
   header.rw = value_of(line, "rw=").value_or("");
   header.ioengine = value_of(line, "ioengine=").value_or("");
   header.iodepth = as_count32(parse_rate(value_of(line, "iodepth=").value_or("")));
@@ -109,7 +109,7 @@ FioResult parse_header(std::string_view line) {
   return header;
 }
 
-std::string parse_direction(std::string_view line, FioDirection& direction) {
+std::string parse_direction(std::string_view line, Direction& direction) {
   if (const auto iops = value_of(line, "IOPS=")) {
     direction.bandwidth = parse_size(value_of(line, "BW=").value_or("")).value_or(0);
     parse_amount(line, direction);
@@ -122,7 +122,7 @@ std::string parse_direction(std::string_view line, FioDirection& direction) {
   return std::string(value_of(line, "iops=").value_or(""));
 }
 
-void parse_summary(std::string_view line, FioDirection& direction) {
+void parse_summary(std::string_view line, Direction& direction) {
   // fio 2: "READ: io=3071.7MB, aggrb=11419KB/s, minb=..., maxb=..., mint=275421msec,
   // maxt=275421msec".
   const auto bandwidth = value_of(line, "bw=");
@@ -154,13 +154,13 @@ double unit_ns(std::string_view line) {
   return 1e3;
 }
 
-void parse_statistics(std::string_view line, FioLatency& latency) {
+void parse_statistics(std::string_view line, Latency& latency) {
   const double unit = unit_ns(line);
   latency.mean_ns = parse_rate(value_of(line, "avg=").value_or("")).value_or(0) * unit;
   latency.max_ns = parse_rate(value_of(line, "max=").value_or("")).value_or(0) * unit;
 }
 
-void parse_percentiles(std::string_view line, double unit, FioLatency& latency) {
+void parse_percentiles(std::string_view line, double unit, Latency& latency) {
   for (size_t at = line.find("th=["); at != std::string_view::npos;
        at = line.find("th=[", at + 1)) {
     size_t from = line.find_last_not_of("0123456789.", at == 0 ? 0 : at - 1);

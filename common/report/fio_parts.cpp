@@ -72,7 +72,7 @@ uint64_t nearest_power_of_two(double value) {
   return uint64_t{1} << static_cast<unsigned>(std::lround(std::log2(value)));
 }
 
-void infer_block(FioDirection& direction, std::vector<std::string>& remarks) {
+void infer_block(Direction& direction, std::vector<std::string>& remarks) {
   if (direction.block_bytes != 0 || !direction.iops || *direction.iops <= 0) return;
   const double ratio = direction.bandwidth / *direction.iops;
   const uint64_t block = nearest_power_of_two(ratio);
@@ -81,7 +81,7 @@ void infer_block(FioDirection& direction, std::vector<std::string>& remarks) {
   remarks.emplace_back("block size worked out as bandwidth / IOPS");
 }
 
-void complete(FioDirection& direction, std::vector<std::string>& remarks) {
+void complete(Direction& direction, std::vector<std::string>& remarks) {
   infer_block(direction, remarks);
   const auto block = static_cast<double>(direction.block_bytes);
   if (direction.iops || block == 0 || direction.bandwidth <= 0) return;
@@ -112,7 +112,7 @@ void take_count(const Options& options, std::string_view name, uint32_t unset, u
 }
 
 // "4k", "4k,8k" (reads, writes); a range leaves the block size unknown.
-void take_block(const Options& options, FioResult& result) {
+void take_block(const Options& options, Result& result) {
   const auto found = options.find("bs");
   if (found == options.end()) return;
   const std::string_view text = found->second;
@@ -227,7 +227,7 @@ std::vector<Options> parse_command(std::string_view line) {
   return jobs;
 }
 
-void apply_options(const Options& options, FioResult& result) {
+void apply_options(const Options& options, Result& result) {
   take(options, "name", result.job_name);
   take(options, "rw", result.rw);
   take(options, "ioengine", result.ioengine);
@@ -241,8 +241,8 @@ void apply_options(const Options& options, FioResult& result) {
   if (!result.gtod_reduce) result.gtod_reduce = as_flag(options, "gtod_reduce");
 }
 
-std::string contradiction(const Options& options, const FioResult& result) {
-  FioResult stated;
+std::string contradiction(const Options& options, const Result& result) {
+  Result stated;
   apply_options(options, stated);
   const auto differs = [](const auto& option, const auto& printed) {
     return option != std::decay_t<decltype(option)>{} &&
@@ -260,7 +260,7 @@ std::string contradiction(const Options& options, const FioResult& result) {
   const bool whole_file = std::none_of(std::begin(kLengthOptions), std::end(kLengthOptions),
                                        [&](auto name) { return options.count(name) != 0; });
   const auto expected = static_cast<double>(stated.size_bytes) *
-                        (result.form == FioForm::kSummary ? stated.jobs : result.jobs);
+                        (result.form == Form::kSummary ? stated.jobs : result.jobs);
   const auto moved = static_cast<double>(result.total_bytes());
   if (whole_file && !result.interrupted && expected > 0 && moved > 0 &&
       std::abs(moved / expected - 1) > 0.02) {
@@ -269,10 +269,10 @@ std::string contradiction(const Options& options, const FioResult& result) {
   return "";
 }
 
-void complete(FioResult& result) {
-  for (FioDirection* direction : {&result.read, &result.write}) {
+void complete(Result& result) {
+  for (Direction* direction : {&result.read, &result.write}) {
     if (!direction->active()) {
-      *direction = FioDirection{};
+      *direction = Direction{};
       continue;
     }
     complete(*direction, result.remarks);

@@ -42,17 +42,17 @@ void set_option(Options& options, std::string_view name, std::string_view value)
 std::vector<Options> parse_command(std::string_view line);
 
 // Fills what `result` does not state itself.
-void apply_options(const Options& options, FioResult& result);
+void apply_options(const Options& options, Result& result);
 
 // Why options cannot be those of this result; "" when nothing speaks against it.
-std::string contradiction(const Options& options, const FioResult& result);
+std::string contradiction(const Options& options, const Result& result);
 
 // Works out the block size or the IOPS where bandwidth and the other one are known.
-void complete(FioResult& result);
+void complete(Result& result);
 
-std::vector<FioResult> read_text(std::string_view text, std::string_view origin,
-                                 uint32_t first_line, uint32_t first_run);
-std::vector<FioResult> read_json(std::string_view text, std::string_view origin,
-                                 uint32_t first_line, uint32_t first_run);
+std::vector<Result> read_text(std::string_view text, std::string_view origin, uint32_t first_line,
+                              uint32_t first_run);
+std::vector<Result> read_json(std::string_view text, std::string_view origin, uint32_t first_line,
+                              uint32_t first_run);
 
 }  // namespace ethio::fio

@@ -5,7 +5,7 @@
 #include "common/base/error.h"
 #include "common/report/fio_parts.h"
 
-namespace ethio {
+namespace ethio::fio {
 namespace {
 
 // A '{' that opens JSON: the next thing is a key or the end. A brace in prose or in a job's name is
@@ -52,42 +52,42 @@ void refuse_binary(std::string_view text, const std::string& origin) {
   }
 }
 
-void append(std::vector<FioResult>& results, std::vector<FioResult> more) {
-  for (FioResult& result : more) {
+void append(std::vector<Result>& results, std::vector<Result> more) {
+  for (Result& result : more) {
     // --output-format=normal,json prints every result in both forms; JSON says it more exactly.
-    const auto twin = std::find_if(results.begin(), results.end(), [&](const FioResult& earlier) {
-      return (earlier.form == FioForm::kJson) != (result.form == FioForm::kJson) &&
+    const auto twin = std::find_if(results.begin(), results.end(), [&](const Result& earlier) {
+      return (earlier.form == Form::kJson) != (result.form == Form::kJson) &&
              same_measurement(earlier, result);
     });
     if (twin == results.end()) {
       results.push_back(std::move(result));
-    } else if (result.form == FioForm::kJson) {
+    } else if (result.form == Form::kJson) {
       *twin = std::move(result);
     }
   }
 }
 
-uint32_t next_run(const std::vector<FioResult>& results) {
+uint32_t next_run(const std::vector<Result>& results) {
   return results.empty() ? 0 : results.back().run + 1;
 }
 
 }  // namespace
 
-std::vector<FioResult> read_fio(std::string_view text, std::string_view origin) {
+std::vector<Result> read(std::string_view text, std::string_view origin) {
   const std::string name(origin);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw Error(EINVAL, name + ": is empty; expected the output of fio");
   }
   refuse_binary(text, name);
 
-  std::vector<FioResult> results;
+  std::vector<Result> results;
   uint32_t line = 1;
   for (size_t at = 0; at < text.size();) {
     size_t brace = text.find('{', at);
     while (brace != std::string_view::npos && !opens_json(text, brace))
       brace = text.find('{', brace + 1);
     const std::string_view prose = text.substr(at, brace - at);
-    append(results, fio::read_text(prose, origin, line, next_run(results)));
+    append(results, read_text(prose, origin, line, next_run(results)));
     line += lines_in(prose);
     if (brace == std::string_view::npos) break;
 
@@ -96,8 +96,7 @@ std::vector<FioResult> read_fio(std::string_view text, std::string_view origin) 
       throw Error(EINVAL, name + ": line " + std::to_string(line) +
                               ": the JSON that begins here is cut off; was fio interrupted?");
     }
-    append(results,
-           fio::read_json(text.substr(brace, end - brace), origin, line, next_run(results)));
+    append(results, read_json(text.substr(brace, end - brace), origin, line, next_run(results)));
     line += lines_in(text.substr(brace, end - brace));
     at = end;
   }
@@ -109,4 +108,4 @@ std::vector<FioResult> read_fio(std::string_view text, std::string_view origin) 
   return results;
 }
 
-}  // namespace ethio
+}  // namespace ethio::fio

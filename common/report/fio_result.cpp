@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ethio {
+namespace ethio::fio {
 namespace {
 
-void add(FioDirection& sum, const FioDirection& part) {
+void add(Direction& sum, const Direction& part) {
   if (!part.active()) return;
   if (!sum.active()) {
     sum = part;
@@ -21,13 +21,13 @@ void add(FioDirection& sum, const FioDirection& part) {
   if (sum.block_bytes != part.block_bytes) sum.block_bytes = 0;
 }
 
-FioResult merged(const std::vector<const FioResult*>& parts) {
+Result merged(const std::vector<const Result*>& parts) {
   if (parts.size() == 1) return *parts.front();
-  FioResult sum = *parts.front();
+  Result sum = *parts.front();
   sum.read = sum.write = {};
   sum.sync = {};
   sum.jobs = 0;
-  for (const FioResult* part : parts) {
+  for (const Result* part : parts) {
     add(sum.read, part->read);
     add(sum.write, part->write);
     sum.jobs += part->jobs;
@@ -41,14 +41,14 @@ FioResult merged(const std::vector<const FioResult*>& parts) {
 
 }  // namespace
 
-std::optional<double> FioLatency::at(double percent) const {
-  for (const FioPercentile& entry : percentiles) {
+std::optional<double> Latency::at(double percent) const {
+  for (const Percentile& entry : percentiles) {
     if (std::abs(entry.percent - percent) < 1e-6) return entry.latency_ns;
   }
   return std::nullopt;
 }
 
-double FioResult::read_share() const {
+double Result::read_share() const {
   auto reads = static_cast<double>(read.total_ios);
   auto writes = static_cast<double>(write.total_ios);
   if (reads + writes == 0) {
@@ -58,19 +58,19 @@ double FioResult::read_share() const {
   return reads + writes == 0 ? 0 : reads / (reads + writes);
 }
 
-bool same_measurement(const FioResult& a, const FioResult& b) {
-  const auto same = [](const FioDirection& x, const FioDirection& y) {
+bool same_measurement(const Result& a, const Result& b) {
+  const auto same = [](const Direction& x, const Direction& y) {
     return x.total_ios == y.total_ios && x.total_bytes == y.total_bytes &&
            x.runtime_ms == y.runtime_ms;
   };
   return a.job_name == b.job_name && same(a.read, b.read) && same(a.write, b.write);
 }
 
-std::vector<FioResult> merge_groups(const std::vector<FioResult>& results) {
-  std::vector<FioResult> groups;
+std::vector<Result> merge_groups(const std::vector<Result>& results) {
+  std::vector<Result> groups;
   for (size_t first = 0; first < results.size();) {
-    std::vector<const FioResult*> parts;
-    const FioResult& head = results[first];
+    std::vector<const Result*> parts;
+    const Result& head = results[first];
     for (; first < results.size() && results[first].run == head.run &&
            results[first].group == head.group && results[first].origin == head.origin;
          ++first) {
@@ -81,4 +81,4 @@ std::vector<FioResult> merge_groups(const std::vector<FioResult>& results) {
   return groups;
 }
 
-}  // namespace ethio
+}  // namespace ethio::fio

@@ -9,24 +9,24 @@
 #include <string>
 #include <vector>
 
-namespace ethio {
+namespace ethio::fio {
 
-struct FioPercentile {
+struct Percentile {
   double percent = 0;
   double latency_ns = 0;
 };
 
-struct FioLatency {
+struct Latency {
   uint64_t count = 0;  // 0 when fio measured none, as under gtod_reduce
   double mean_ns = 0;
   double max_ns = 0;
-  std::vector<FioPercentile> percentiles;  // ascending
+  std::vector<Percentile> percentiles;  // ascending
 
   // The value at `percent`, if fio printed that very percentile.
   std::optional<double> at(double percent) const;
 };
 
-struct FioDirection {
+struct Direction {
   uint64_t total_ios = 0;
   uint64_t total_bytes =
       0;  // total_ios x block size where both are known, else as printed (three digits)
@@ -34,13 +34,13 @@ struct FioDirection {
   std::optional<double> iops;  // total_ios / runtime where the output has both
   double bandwidth = 0;        // bytes a second
   uint64_t block_bytes = 0;    // 0 when unknown or a range
-  FioLatency completion;       // clat
+  Latency completion;          // clat
   bool active() const { return bandwidth > 0 || total_ios > 0 || total_bytes > 0; }
 };
 
-enum class FioForm : uint8_t { kText, kSummary, kJson };
+enum class Form : uint8_t { kText, kSummary, kJson };
 
-struct FioResult {
+struct Result {
   std::string job_name;
   std::string rw;  // "randrw"
   std::string ioengine;
@@ -50,13 +50,13 @@ struct FioResult {
   uint64_t size_bytes = 0;  // of one job's file
   std::optional<bool> direct;
   std::optional<bool> gtod_reduce;
-  FioDirection read, write;
-  FioLatency sync;  // fsync and fdatasync
-  int error = 0;    // fio's err=
+  Direction read, write;
+  Latency sync;   // fsync and fdatasync
+  int error = 0;  // fio's err=
   bool interrupted = false;
   std::vector<std::string> remarks;  // what was worked out or left unused, as sentences
 
-  FioForm form = FioForm::kText;
+  Form form = Form::kText;
   std::string origin;  // file
   uint32_t line = 0;   // where the result begins, from 1
   uint32_t run = 0;    // ordinal of the fio run within the file
@@ -67,10 +67,10 @@ struct FioResult {
 };
 
 // Whether two results are the same measurement, as when a forum post quotes another.
-bool same_measurement(const FioResult& a, const FioResult& b);
+bool same_measurement(const Result& a, const Result& b);
 
 // Jobs of one group become one result, as group_reporting would have shown them: counts and rates
 // add up, latencies are left out (they do not add up).
-std::vector<FioResult> merge_groups(const std::vector<FioResult>& results);
+std::vector<Result> merge_groups(const std::vector<Result>& results);
 
-}  // namespace ethio
+}  // namespace ethio::fio

@@ -17,12 +17,12 @@ constexpr size_t kWrite = 1;
 
 struct Header {
   std::string name;
-  FioResult fields;
+  Result fields;
 };
 
 // A result under construction, with what is needed only until it is complete.
 struct Draft {
-  FioResult result;
+  Result result;
   std::array<std::string, 2> printed_iops;
   std::vector<Options> command;
 };
@@ -32,7 +32,7 @@ class TextReader {
   TextReader(std::string_view origin, uint32_t first_line, uint32_t first_run)
       : origin_(origin), line_(first_line), run_(first_run) {}
 
-  std::vector<FioResult> read(std::string_view text);
+  std::vector<Result> read(std::string_view text);
 
  private:
   void take_line(std::string_view line);
@@ -48,11 +48,11 @@ class TextReader {
   void read_direction(std::string_view line, size_t direction);
   void read_summary(std::string_view line, size_t direction);
   bool belongs_to_block(size_t direction);
-  Draft& add_draft(FioForm form);
-  static FioResult finish(Draft& draft);
+  Draft& add_draft(Form form);
+  static Result finish(Draft& draft);
 
-  FioDirection& direction_of(size_t direction) {
-    FioResult& result = drafts_.back().result;
+  Direction& direction_of(size_t direction) {
+    Result& result = drafts_.back().result;
     return direction == kRead ? result.read : result.write;
   }
 
@@ -73,7 +73,7 @@ class TextReader {
   // Of the block: which direction its lines speak of, and where percentiles go.
   bool in_block_ = false;
   size_t direction_ = kRead;
-  FioLatency* percentiles_ = nullptr;
+  Latency* percentiles_ = nullptr;
   double percentile_unit_ns_ = 1e3;
 
   // Of each group: which of the READ and WRITE summary lines are still to come, and whether one
@@ -87,7 +87,7 @@ class TextReader {
   bool in_summary_ = false;
 };
 
-std::vector<FioResult> TextReader::read(std::string_view text) {
+std::vector<Result> TextReader::read(std::string_view text) {
   std::string command;  // a command may go on over lines that end in a backslash
   while (!text.empty()) {
     const size_t end = text.find('\n');
@@ -108,9 +108,9 @@ std::vector<FioResult> TextReader::read(std::string_view text) {
     }
     ++line_;
   }
-  std::vector<FioResult> results;
+  std::vector<Result> results;
   for (Draft& draft : drafts_) {
-    const FioResult& result = results.emplace_back(finish(draft));
+    const Result& result = results.emplace_back(finish(draft));
     if (!result.read.active() && !result.write.active() && result.error == 0) results.pop_back();
   }
   return results;
@@ -189,7 +189,7 @@ bool TextReader::take_block_line(std::string_view line) {
     return true;
   }
   if (starts_with(line, "issued")) {
-    FioResult& result = drafts_.back().result;
+    Result& result = drafts_.back().result;
     parse_issued(line, result.read.total_ios, result.write.total_ios);
     return true;
   }
@@ -203,8 +203,8 @@ bool TextReader::take_block_line(std::string_view line) {
 }
 
 bool TextReader::take_latency_line(std::string_view line) {
-  FioLatency& completion = direction_of(direction_).completion;
-  FioLatency& sync = drafts_.back().result.sync;
+  Latency& completion = direction_of(direction_).completion;
+  Latency& sync = drafts_.back().result.sync;
   if (line.find("th=[") != std::string_view::npos) {
     if (percentiles_ != nullptr) parse_percentiles(line, percentile_unit_ns_, *percentiles_);
     return true;
@@ -246,7 +246,7 @@ void TextReader::begin_run_if_used() {
   status_group_.reset();
 }
 
-Draft& TextReader::add_draft(FioForm form) {
+Draft& TextReader::add_draft(Form form) {
   Draft& draft = drafts_.emplace_back();
   draft.result.form = form;
   draft.result.origin = origin_;
@@ -270,7 +270,7 @@ void TextReader::begin_block(std::string_view line, size_t colon) {
   const auto pending = pending_.find(group);
   if (pending != pending_.end() && pending->second.printed) begin_run_if_used();
 
-  FioResult& result = add_draft(FioForm::kText).result;
+  Result& result = add_draft(Form::kText).result;
   result.job_name = job_name_before(line, colon);
   result.group = group;
   result.jobs = as_count32(parse_rate(value_of(line, "jobs=").value_or("1")));
@@ -315,7 +315,7 @@ void TextReader::read_summary(std::string_view line, size_t direction) {
   const bool goes_on = in_summary_ && !direction_of(direction).active();
   if (!goes_on) {
     begin_run_if_used();
-    add_draft(FioForm::kSummary).command = command_;
+    add_draft(Form::kSummary).command = command_;
   }
   in_summary_ = true;
   parse_summary(line, direction_of(direction));
@@ -323,7 +323,7 @@ void TextReader::read_summary(std::string_view line, size_t direction) {
 
 // Total over run time is the exact IOPS, unless it contradicts what fio printed (a ramp, a foreign
 // line).
-void settle(FioDirection& direction, std::string_view printed) {
+void settle(Direction& direction, std::string_view printed) {
   if (direction.total_ios == 0 || direction.runtime_ms == 0) return;
   const double exact =
       1e3 * static_cast<double>(direction.total_ios) / static_cast<double>(direction.runtime_ms);
@@ -335,8 +335,8 @@ void settle(FioDirection& direction, std::string_view printed) {
   direction.bandwidth = exact * static_cast<double>(direction.block_bytes);
 }
 
-FioResult TextReader::finish(Draft& draft) {
-  FioResult& result = draft.result;
+Result TextReader::finish(Draft& draft) {
+  Result& result = draft.result;
   for (const Options& job : draft.command) {
     const auto name = job.find("name");
     if (!result.job_name.empty() && name != job.end() && name->second != result.job_name) continue;
@@ -358,8 +358,8 @@ FioResult TextReader::finish(Draft& draft) {
 
 }  // namespace
 
-std::vector<FioResult> read_text(std::string_view text, std::string_view origin,
-                                 uint32_t first_line, uint32_t first_run) {
+std::vector<Result> read_text(std::string_view text, std::string_view origin, uint32_t first_line,
+                              uint32_t first_run) {
   return TextReader(origin, first_line, first_run).read(text);
 }
 

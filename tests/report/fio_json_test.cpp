@@ -5,17 +5,17 @@
 #include "common/report/fio_reader.h"
 #include "tests/report/test_data.h"
 
-namespace ethio {
+namespace ethio::fio {
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(FioJson, ReadsCountsRatesLatenciesAndOptions) {
-  const auto results = read_fio(data_file("fio-3.33/randrw.json"), "randrw.json");
+  const auto results = read(data_file("fio-3.33/randrw.json"), "randrw.json");
   ASSERT_EQ(results.size(), 1u);
-  const FioResult& result = results[0];
-  EXPECT_EQ(result.form, FioForm::kJson);
+  const Result& result = results[0];
+  EXPECT_EQ(result.form, Form::kJson);
   EXPECT_EQ(result.line, 1u);
   EXPECT_EQ(result.fio_version, "3.33");
   EXPECT_EQ(result.job_name, "test");
@@ -40,7 +40,7 @@ TEST(FioJson, ReadsCountsRatesLatenciesAndOptions) {
 }
 
 TEST(FioJson, ReadsJsonPlusAndFillsInWhatFioTakesByDefault) {
-  const FioResult result = read_fio(data_file("fio-3.33/randread.json+"), "plus").at(0);
+  const Result result = read(data_file("fio-3.33/randread.json+"), "plus").at(0);
   EXPECT_EQ(result.rw, "randread");
   EXPECT_EQ(result.iodepth, 1u);
   EXPECT_EQ(result.jobs, 1u);
@@ -50,7 +50,7 @@ TEST(FioJson, ReadsJsonPlusAndFillsInWhatFioTakesByDefault) {
 }
 
 TEST(FioJson, KnowsWhenLatenciesWereSwitchedOff) {
-  const FioResult result = read_fio(data_file("fio-3.33/gtod-reduce.json"), "gtod").at(0);
+  const Result result = read(data_file("fio-3.33/gtod-reduce.json"), "gtod").at(0);
   EXPECT_EQ(result.gtod_reduce, true);
   EXPECT_EQ(result.write.completion.count, 0u);
   EXPECT_THAT(result.write.completion.percentiles, IsEmpty());
@@ -58,9 +58,9 @@ TEST(FioJson, KnowsWhenLatenciesWereSwitchedOff) {
 }
 
 TEST(FioJson, TakesOneOfTheTwoFormsOfNormalAndJson) {
-  const auto results = read_fio(data_file("fio-3.33/normal-and-json.txt"), "both");
+  const auto results = read(data_file("fio-3.33/normal-and-json.txt"), "both");
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].form, FioForm::kJson);
+  EXPECT_EQ(results[0].form, Form::kJson);
   EXPECT_EQ(results[0].line, 4u);
 }
 
@@ -69,12 +69,12 @@ TEST(FioJson, ReadsSeveralObjectsWithTextAround) {
                            data_file("fio-3.33/randrw.json") + "and again\n" +
                            data_file("fio-3.33/randread.json+") +
                            data_file("hall-of-blame/04-solidigm-p44-pro-2tb.txt");
-  const auto results = read_fio(text, "mixed");
+  const auto results = read(text, "mixed");
   ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0].line, 3u);
   EXPECT_EQ(results[0].rw, "randrw");
   EXPECT_EQ(results[1].rw, "randread");
-  EXPECT_EQ(results[2].form, FioForm::kText);
+  EXPECT_EQ(results[2].form, Form::kText);
   EXPECT_EQ(results[2].read.total_ios, 29492326u);
   EXPECT_EQ(results[0].run, 0u);
   EXPECT_EQ(results[1].run, 1u);
@@ -88,7 +88,7 @@ TEST(FioJson, ReadsClientsAndLeavesOutTheirSum) {
   const std::string sum =
       R"({"jobname": "All clients", "read": {"total_ios": 1, "io_bytes": 4096, "iops": 1.0}}, )";
   text.insert(open, sum);
-  const auto results = read_fio(text, "clients");
+  const auto results = read(text, "clients");
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].job_name, "test");
 }
@@ -114,7 +114,7 @@ TEST(FioJson, SaysInOneSentenceWhatIsWrong) {
   };
   for (const auto& bad : cases) {
     try {
-      read_fio(bad.text, "x");
+      read(bad.text, "x");
       ADD_FAILURE() << bad.message;
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), bad.message);
@@ -129,7 +129,7 @@ TEST(FioJson, NeverCrashesOnACutOrGarbledText) {
     garbled[cut] = "{}[]\",:9"[cut % 8];
     for (const std::string& variant : {text.substr(0, cut), text.substr(cut), garbled}) {
       try {
-        EXPECT_FALSE(read_fio(variant, "cut").empty());
+        EXPECT_FALSE(read(variant, "cut").empty());
       } catch (const Error&) {
         continue;
       }
@@ -138,4 +138,4 @@ TEST(FioJson, NeverCrashesOnACutOrGarbledText) {
 }
 
 }  // namespace
-}  // namespace ethio
+}  // namespace ethio::fio

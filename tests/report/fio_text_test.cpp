@@ -7,7 +7,7 @@
 #include "common/report/fio_reader.h"
 #include "tests/report/test_data.h"
 
-namespace ethio {
+namespace ethio::fio {
 namespace {
 
 using testing::ElementsAre;
@@ -47,10 +47,10 @@ constexpr Posted kPosted[] = {
 constexpr uint64_t kReads = 29492326;
 constexpr uint64_t kWrites = 9829274;
 
-void expect_posted(const FioResult& result, const Posted& posted) {
+void expect_posted(const Result& result, const Posted& posted) {
   SCOPED_TRACE(posted.file);
   EXPECT_EQ(result.job_name, "test");
-  EXPECT_EQ(result.form, FioForm::kText);
+  EXPECT_EQ(result.form, Form::kText);
   EXPECT_EQ(result.fio_version, posted.fio_version);
   EXPECT_EQ(result.iodepth, 64u);
   EXPECT_EQ(result.jobs, 1u);
@@ -78,27 +78,26 @@ void expect_posted(const FioResult& result, const Posted& posted) {
 
 TEST(FioText, ReadsEveryOutputOfTheHallOfBlame) {
   for (const Posted& posted : kPosted) {
-    const auto results =
-        read_fio(data_file(std::string("hall-of-blame/") + posted.file), posted.file);
+    const auto results = read(data_file(std::string("hall-of-blame/") + posted.file), posted.file);
     ASSERT_EQ(results.size(), 1u) << posted.file;
     expect_posted(results[0], posted);
   }
 }
 
 TEST(FioText, TellsWhatALostHeaderTookWithIt) {
-  const auto with = read_fio(data_file("hall-of-blame/11-corsair-mp600-pro-xt-4tb.txt"), "a").at(0);
+  const auto with = read(data_file("hall-of-blame/11-corsair-mp600-pro-xt-4tb.txt"), "a").at(0);
   EXPECT_EQ(with.rw, "randrw");
   EXPECT_EQ(with.ioengine, "libaio");
   EXPECT_EQ(with.direct, true);
   EXPECT_EQ(with.gtod_reduce, true);
   EXPECT_THAT(with.remarks, IsEmpty());
 
-  const auto no_command = read_fio(data_file("hall-of-blame/10-acer-gm7000-4tb.txt"), "b").at(0);
+  const auto no_command = read(data_file("hall-of-blame/10-acer-gm7000-4tb.txt"), "b").at(0);
   EXPECT_EQ(no_command.rw, "randrw");
   EXPECT_EQ(no_command.direct, std::nullopt);
 
   const auto without =
-      read_fio(data_file("hall-of-blame/14-kingston-fury-renegade-4tb.txt"), "c").at(0);
+      read(data_file("hall-of-blame/14-kingston-fury-renegade-4tb.txt"), "c").at(0);
   EXPECT_EQ(without.rw, "");
   EXPECT_EQ(without.ioengine, "");
   EXPECT_EQ(without.direct, std::nullopt);
@@ -117,7 +116,7 @@ TEST(FioText, ReadsAllOutputsFromOneTextWithProseBetween) {
     lines.push_back(static_cast<uint32_t>(1 + std::count(before.begin(), before.end(), '\n')));
     page += text + "\nThat is read: fine, write: fine. It got warm (61 C).\n\n";
   }
-  const auto results = read_fio(page, "page");
+  const auto results = read(page, "page");
   ASSERT_EQ(results.size(), std::size(kPosted));
   for (size_t i = 0; i < results.size(); ++i) {
     expect_posted(results[i], kPosted[i]);
@@ -140,7 +139,7 @@ TEST(FioText, SurvivesQuotationCarriageReturnsAndNoBreakSpaces) {
   }
   for (const char c : text) hard_spaces += c == ' ' ? std::string("\xC2\xA0") : std::string(1, c);
   for (const std::string& variant : {quoted, windows, hard_spaces}) {
-    const auto results = read_fio(variant, "variant");
+    const auto results = read(variant, "variant");
     ASSERT_EQ(results.size(), 1u);
     expect_posted(results[0], kPosted[3]);
   }
@@ -150,7 +149,7 @@ TEST(FioText, SurvivesAPasteWithoutLineBreaks) {
   std::string text = data_file("hall-of-blame/04-solidigm-p44-pro-2tb.txt");
   text = text.substr(text.find("Jobs: 1"));
   std::replace(text.begin(), text.end(), '\n', ' ');
-  const auto results = read_fio(text, "joined");
+  const auto results = read(text, "joined");
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].job_name, "test");
   EXPECT_EQ(results[0].read.total_ios, kReads);
@@ -160,13 +159,13 @@ TEST(FioText, SurvivesAPasteWithoutLineBreaks) {
 TEST(FioText, KeepsThePrintedNumberWhenTheTotalContradictsIt) {
   std::string text = data_file("hall-of-blame/04-solidigm-p44-pro-2tb.txt");
   text.replace(text.find("total=29492326"), 14, "total=39492326");
-  EXPECT_DOUBLE_EQ(read_fio(text, "changed").at(0).read.iops.value_or(0), 99.0e3);
+  EXPECT_DOUBLE_EQ(read(text, "changed").at(0).read.iops.value_or(0), 99.0e3);
 }
 
 // The ext4 and ZFS article: one command, then pairs of summary lines, the last two of another run's
 // mix.
 TEST(FioText, ReadsTheTwoLineSummaries) {
-  const auto results = read_fio(data_file("ext4-vs-zfs/summaries.txt"), "article");
+  const auto results = read(data_file("ext4-vs-zfs/summaries.txt"), "article");
   ASSERT_EQ(results.size(), 4u);
   const double mib = 1 << 20;
   const struct {
@@ -180,8 +179,8 @@ TEST(FioText, ReadsTheTwoLineSummaries) {
   };
   for (size_t i = 0; i < results.size(); ++i) {
     SCOPED_TRACE(i);
-    const FioResult& result = results[i];
-    EXPECT_EQ(result.form, FioForm::kSummary);
+    const Result& result = results[i];
+    EXPECT_EQ(result.form, Form::kSummary);
     EXPECT_DOUBLE_EQ(result.read.bandwidth, expected[i].read);
     EXPECT_DOUBLE_EQ(result.write.bandwidth, expected[i].write);
     EXPECT_NEAR(static_cast<double>(result.read.total_bytes), expected[i].read_bytes, 1);
@@ -204,7 +203,7 @@ TEST(FioText, ReadsTheTwoLineSummaries) {
 }
 
 TEST(FioText, ReadsLatenciesSyncsAndGroupsOfSeveralJobs) {
-  const auto results = read_fio(data_file("fio-3.33/several-jobs.txt"), "jobs");
+  const auto results = read(data_file("fio-3.33/several-jobs.txt"), "jobs");
   ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0].job_name, "a");
   EXPECT_EQ(results[0].group, 0u);
@@ -234,7 +233,7 @@ TEST(FioText, ReadsLatenciesSyncsAndGroupsOfSeveralJobs) {
 
 TEST(FioText, ReadsTheFormOfFio2) {
   const auto result =
-      read_fio(
+      read(
           "test: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=64\n"
           "fio-2.16\n"
           "Starting 1 process\n"
@@ -261,12 +260,12 @@ TEST(FioText, MarksAnInterruptedRunAndAnError) {
   const std::string text = data_file("hall-of-blame/04-solidigm-p44-pro-2tb.txt");
   std::string interrupted = text;
   interrupted.insert(interrupted.find("test: (groupid"), "fio: terminating on signal 2\n");
-  EXPECT_TRUE(read_fio(interrupted, "a").at(0).interrupted);
-  EXPECT_FALSE(read_fio(interrupted + text, "a").at(1).interrupted);
+  EXPECT_TRUE(read(interrupted, "a").at(0).interrupted);
+  EXPECT_FALSE(read(interrupted + text, "a").at(1).interrupted);
   std::string failed = text;
   failed.replace(failed.find("err= 0"), 6,
                  "err=28 (file:filesetup.c:240, func=write, error=No space left)");
-  EXPECT_EQ(read_fio(failed, "a").at(0).error, 28);
+  EXPECT_EQ(read(failed, "a").at(0).error, 28);
 }
 
 struct Bad {
@@ -293,7 +292,7 @@ TEST(FioText, SaysInOneSentenceWhyATextIsNone) {
   };
   for (const Bad& bad : cases) {
     try {
-      read_fio(bad.text, "x");
+      read(bad.text, "x");
       ADD_FAILURE() << bad.message;
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), bad.message);
@@ -309,7 +308,7 @@ TEST(FioText, NeverCrashesOnACutOrGarbledText) {
     garbled[cut] = "=,:(/ 9k"[cut % 8];
     for (const std::string& variant : {text.substr(0, cut), text.substr(cut), garbled}) {
       try {
-        EXPECT_FALSE(read_fio(variant, "cut").empty());
+        EXPECT_FALSE(read(variant, "cut").empty());
       } catch (const Error&) {
         continue;
       }
@@ -318,4 +317,4 @@ TEST(FioText, NeverCrashesOnACutOrGarbledText) {
 }
 
 }  // namespace
-}  // namespace ethio
+}  // namespace ethio::fio
