@@ -26,8 +26,9 @@ inline double exact_log(double x) {
   return exponent * kLn2 + 2 * t * sum;
 }
 
-// e^x for |x| < 700.
+// e^x for x < 700; 0 below -700, where doubles end.
 inline double exact_exp(double x) {
+  if (x < -700) return 0;
   const double scaled = x * (1 / kLn2);
   const int n = static_cast<int>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
   const double r = x - n * kLn2;  // |r| <= ln2 / 2

@@ -35,14 +35,15 @@ class SizeLaw {
       : with_storage_(static_cast<double>(config.storage_tries) /
                       static_cast<double>(config.contracts)),
         p99_(static_cast<double>(config.p99_slots)),
-        tail_exponent_(tail_exponent) {
+        tail_exponent_(tail_exponent),
+        beyond_max_(exact_pow(static_cast<double>(config.max_slots) / p99_, -tail_exponent)) {
     body_exponent_ = p99_ > 1 ? exact_log(with_storage_ / kTailShare) / exact_log(p99_) : 1;
   }
 
   double at_least(uint64_t slots) const {
     const auto s = static_cast<double>(slots);
     if (s <= p99_) return with_storage_ * exact_pow(s, -body_exponent_);
-    return kTailShare * exact_pow(s / p99_, -tail_exponent_);
+    return kTailShare * (exact_pow(s / p99_, -tail_exponent_) - beyond_max_) / (1 - beyond_max_);
   }
 
  private:
@@ -50,6 +51,7 @@ class SizeLaw {
   double p99_;
   double body_exponent_;
   double tail_exponent_;
+  double beyond_max_;  // what the tail would have beyond the maximum
 };
 
 std::vector<SizeClass> classes_of(const ContractSizesConfig& config, double tail_exponent) {
@@ -77,7 +79,7 @@ uint64_t slots_in(const std::vector<SizeClass>& classes) {
 
 // The tail exponent is what the other numbers leave open: choose it so that the total comes out.
 std::vector<SizeClass> fitted_classes(const ContractSizesConfig& config) {
-  double low = 0.01;
+  double low = 0.001;
   double high = 8;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
