@@ -45,10 +45,13 @@ std::string fingerprint(std::string_view text) {
   return fmt::format("{:016x}{:016x}", mix64(high, text.size()), mix64(low, text.size()));
 }
 
-std::string definition_digest(const std::string& definition) {
-  Json decisive = Json::parse(definition);
-  for (const char* prose : {"summary", "phase", "client", "sources"}) decisive.erase(prose);
-  return fingerprint(decisive.dump());
+// Where a number comes from and how people describe a workload decides no access.
+std::string definition_digest(WorkloadSpec spec) {
+  spec.summary = spec.description = spec.phase = spec.client = "";
+  spec.sources.clear();
+  spec.cited.clear();
+  spec.uncited.clear();
+  return fingerprint(to_json(spec));
 }
 
 // ---- writing
@@ -270,7 +273,7 @@ SessionResult result_of(const Session& session, const RunFacts& facts) {
   result.ethio_version = kVersion;
   result.workload = spec.name;
   result.definition = to_json(spec);
-  result.definition_digest = definition_digest(result.definition);
+  result.definition_digest = definition_digest(spec);
   result.seed = spec.seed;
   result.jobs = facts.jobs;
   result.target_bytes = facts.target_bytes;
