@@ -1,5 +1,6 @@
 #include "common/exec/executor.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -26,8 +27,53 @@ void Executor::idle_until(uint64_t t_ns) noexcept {
 namespace {
 
 constexpr ExecutorInfo kExecutors[] = {
-    {"null", "completes at once; measures the generator", make_null_executor},
+    {"uring", "io_uring, the fast path", true, make_uring_executor},
+    {"psync", "pread, pwrite and fdatasync, on threads where the depth is above 1", true,
+     make_psync_executor},
+    {"mmap", "page faults on a mapped target, as MDBX readers make", true, make_mmap_executor},
+    {"null", "completes at once; measures the generator", false, make_null_executor},
+    {"sim", "a deterministic drive on a virtual clock", false, make_sim_executor},
 };
+
+constexpr uint32_t kMaxDepth = 32'768;  // the kernel's limit on a ring
+
+void check(const ExecutorConfig& config, bool needs_target) {
+  if (config.depth < 1 || config.depth > kMaxDepth) {
+    throw Error(EINVAL, fmt::format("executor: depth {} is not in 1..{}", config.depth, kMaxDepth));
+  }
+  if (!config.buffers.empty() && config.buffers.size() < config.depth) {
+    throw Error(EINVAL, fmt::format("executor: {} buffers are too few for depth {}: one per slot",
+                                    config.buffers.size(), config.depth));
+  }
+  if (needs_target && fcntl(config.fd, F_GETFD) < 0) {
+    throw Error(EBADF, fmt::format("executor: the target (descriptor {}) is not open", config.fd));
+  }
+}
+
+bool is_refusal(int code) {
+  return code == EPERM || code == EACCES || code == ENOSYS || code == ENOMEM;
+}
+
+// The makers' messages are clauses; here they become sentences.
+std::unique_ptr<Executor> create(const ExecutorInfo& info, const ExecutorConfig& config) {
+  try {
+    return info.create(config);
+  } catch (const Error& error) {
+    const bool refused = info.create == make_uring_executor && is_refusal(error.code());
+    throw Error(error.code(), fmt::format("executor: {}: {}{}", info.name, error.what(),
+                                          refused ? "; psync works without it" : ""));
+  }
+}
+
+std::unique_ptr<Executor> make_best_executor(const ExecutorConfig& config) {
+  check(config, true);
+  try {
+    return make_uring_executor(config);
+  } catch (const Error& error) {
+    if (!is_refusal(error.code())) throw;
+    return make_psync_fallback(config, error.what());
+  }
+}
 
 }  // namespace
 
@@ -36,9 +82,13 @@ std::span<const ExecutorInfo> executors() {
 }
 
 std::unique_ptr<Executor> make_executor(std::string_view name, const ExecutorConfig& config) {
+  if (name.empty()) return make_best_executor(config);
   std::string known;
   for (const ExecutorInfo& info : kExecutors) {
-    if (name.empty() || info.name == name) return info.create(config);
+    if (info.name == name) {
+      check(config, info.needs_target);
+      return create(info, config);
+    }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
   }
   throw Error(EINVAL, fmt::format("executor: '{}' is not one of {}", name, known));

@@ -1,11 +1,13 @@
-// How accesses are done: one Executor a worker thread. Fed with Access by the front doors, gives back
-// Completion; knows nothing of ops, lanes' order or workloads. Data-plane calls neither throw nor allocate.
+// How accesses are done: one Executor a worker thread. Fed with Access by the front doors, gives
+// back Completion; knows nothing of ops, lanes' order or workloads. Data-plane calls neither throw
+// nor allocate.
 //
-// An access completes in full or with an error: executors go on after a short transfer and an interruption, so a
-// result is the access's length, 0 for a sync, or -errno. A read that meets the end of the target is -ENODATA.
+// An access completes in full or with an error: executors go on after a short transfer and an
+// interruption, so a result is the access's length, 0 for a sync, or -errno. A read that meets the
+// end of the target is -ENODATA.
 //
-// The harness takes its clock from the executor (now_ns, idle_until): for most it is CLOCK_MONOTONIC; a simulated
-// drive has a virtual one that moves only while the harness waits.
+// The harness takes its clock from the executor (now_ns, idle_until): for most it is
+// CLOCK_MONOTONIC; a simulated drive has a virtual one that moves only while the harness waits.
 //
 // Adding an executor: one file in exec/, one row in the registry in executor.cpp; the contract test
 // (tests/exec/) covers it unasked.
@@ -25,8 +27,8 @@ struct Buffer {
   size_t bytes = 0;
 };
 
-// The drive that `sim` plays. The defaults are assumed: a mid-range NVMe drive of 2024 without power-loss
-// protection, a typical 4 KiB read of 80 us at depth 1, SLC-cached writes.
+// The drive that `sim` plays. The defaults are assumed: a mid-range NVMe drive of 2024 without
+// power-loss protection, a typical 4 KiB read of 80 us at depth 1, SLC-cached writes.
 struct SimDrive {
   uint64_t read_median_ns = 80'000;  // service time of a small read: half are faster
   uint64_t read_tail_ns = 600'000;   // one in a thousand is slower
@@ -34,8 +36,9 @@ struct SimDrive {
   uint64_t link_bytes_per_s = 3'500'000'000;  // what moves over the link, added to each access
   uint64_t write_ns = 15'000;                 // service time of a write that fits the cache
   uint64_t cache_bytes = uint64_t{16} << 30;  // written at link speed until full; 0 = no cache
-  uint64_t drain_bytes_per_s = 900'000'000;   // what the cache drains at, and what writes run at when full
-  uint64_t sync_ns = 900'000;                 // a flush, after the writes before it are done
+  uint64_t drain_bytes_per_s =
+      900'000'000;             // what the cache drains at, and what writes run at when full
+  uint64_t sync_ns = 900'000;  // a flush, after the writes before it are done
   uint64_t seed = 1;
 };
 
@@ -45,8 +48,8 @@ struct ExecutorConfig {
   uint64_t target_bytes = 0;        // for mmap
   std::span<const Buffer> buffers;  // one per slot, registered where that helps; may be empty
   bool sqpoll = false;              // uring: submission by a kernel thread
-  bool iopoll = false;              // uring: busy-poll for completions (needs O_DIRECT and a polling driver)
-  bool readahead = false;           // mmap: leave the kernel's readahead on, as without MADV_RANDOM
+  bool iopoll = false;     // uring: busy-poll for completions (needs O_DIRECT and a polling driver)
+  bool readahead = false;  // mmap: leave the kernel's readahead on, as without MADV_RANDOM
   SimDrive sim;
 };
 
@@ -54,17 +57,19 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Takes an access; `buffer` must hold access.length bytes and stay until `slot` completes. The slot must be
-  // free. 0, or -EAGAIN when depth accesses are in flight.
+  // Takes an access; `buffer` must hold access.length bytes and stay until `slot` completes. The
+  // slot must be free. 0, or -EAGAIN when depth accesses are in flight.
   virtual int queue(const Access& access, void* buffer, uint32_t slot) noexcept = 0;
   // Starts what was queued. 0 or -errno.
   virtual int submit() noexcept = 0;
-  // Collects between `min` and out.size() completions; waits for `min` at most timeout_ns (kForever: no limit).
-  // Returns how many, or -errno. Queued but unsubmitted accesses are submitted first, in the same system call
-  // where that can be. A `min` above what is in flight means all of it; 0 does not wait.
+  // Collects between `min` and out.size() completions; waits for `min` at most timeout_ns
+  // (kForever: no limit). Returns how many, or -errno. Queued but unsubmitted accesses are
+  // submitted first, in the same system call where that can be. A `min` above what is in flight
+  // means all of it; 0 does not wait.
   virtual int reap(std::span<Completion> out, uint32_t min, uint64_t timeout_ns) noexcept = 0;
 
-  // The harness's clock, and how it waits when nothing is due: until t_ns on that clock, or a signal.
+  // The harness's clock, and how it waits when nothing is due: until t_ns on that clock, or a
+  // signal.
   virtual uint64_t now_ns() const noexcept;
   virtual void idle_until(uint64_t t_ns) noexcept;
 
@@ -78,14 +83,15 @@ class Executor {
 struct ExecutorInfo {
   std::string_view name;
   std::string_view summary;
+  bool needs_target;                                           // ExecutorConfig::fd must be open
   std::unique_ptr<Executor> (*create)(const ExecutorConfig&);  // throws Error
 };
 
 // Every executor that this build knows, in order of preference.
 std::span<const ExecutorInfo> executors();
 
-// By name; "" gives uring, or psync (with a notice) where io_uring is forbidden. Throws Error(EINVAL) with the
-// names for an unknown one.
+// By name; "" gives uring, or psync (with a notice) where io_uring is forbidden. Throws
+// Error(EINVAL) with the names for an unknown one.
 std::unique_ptr<Executor> make_executor(std::string_view name, const ExecutorConfig& config);
 
 }  // namespace ethio
