@@ -82,6 +82,8 @@ Result read_job(const json& job, Options options) {
   result.read = read_direction(job, "read");
   result.write = read_direction(job, "write");
   result.sync = read_latency(job.value("sync", json::object()), "lat_ns");
+  result.user_cpu = number(job, "usr_cpu");
+  result.system_cpu = number(job, "sys_cpu");
   take_options(job, "job options", options);
   apply_options(options, result);
   // What fio takes where nothing is said.

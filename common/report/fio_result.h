@@ -51,8 +51,9 @@ struct Result {
   std::optional<bool> direct;
   std::optional<bool> gtod_reduce;
   Direction read, write;
-  Latency sync;   // fsync and fdatasync
-  int error = 0;  // fio's err=
+  Latency sync;                         // fsync and fdatasync
+  double user_cpu = 0, system_cpu = 0;  // per cent of one core; 0 where not printed
+  int error = 0;                        // fio's err=
   bool interrupted = false;
   std::vector<std::string> remarks;  // what was worked out or left unused, as sentences
 
