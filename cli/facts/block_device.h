@@ -1,0 +1,34 @@
+// The block devices under a file system, from the top (partition, LUKS, LVM, md, loop) down to the
+// drives, as /sys shows them, and the counters that tell what reached them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/facts/fact.h"
+
+namespace ethio {
+
+struct BlockDevice {
+  std::string name;             // "nvme0n1p2"
+  std::filesystem::path sysfs;  // its directory in /sys/devices
+  std::string kind;             // "disk", "partition", "LVM or LUKS", "RAID", "loop"
+};
+
+// Top first. Empty, with the reason in `why_not`, where the file system hides its devices (ZFS,
+// network, memory).
+std::vector<BlockDevice> device_chain(const std::string& path, std::string& why_not);
+
+// What a device has done since boot. From /sys/.../stat, see the kernel's
+// Documentation/block/stat.rst.
+struct DeviceCounters {
+  uint64_t reads = 0, read_bytes = 0, writes = 0, written_bytes = 0;
+  uint64_t busy_ms = 0;
+};
+std::optional<DeviceCounters> counters_of(const BlockDevice& device);
+
+FactGroup device_facts(const BlockDevice& device);
+
+}  // namespace ethio
