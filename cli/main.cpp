@@ -13,7 +13,13 @@ namespace ethio {
 namespace {
 
 constexpr Subcommand kSubcommands[] = {
+    {"check", "DIR [--quick]", "measure the storage under DIR: stock fio beside ethio's workloads",
+     run_check},
     {"list", "", "name and summary of every workload", run_list},
+    {"describe", "NAME [--json]", "what a workload does and where its numbers are from",
+     run_describe},
+    {"stream", "NAME [--digest|--iolog]", "the accesses of a workload, or their identity",
+     run_stream},
 };
 
 const Subcommand* find_subcommand(std::string_view name) {

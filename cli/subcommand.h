@@ -34,6 +34,9 @@ struct Subcommand {
   int (*run)(int argc, char** argv);  // argv[0] is the subcommand's name
 };
 
+int run_check(int argc, char** argv);
 int run_list(int argc, char** argv);
+int run_describe(int argc, char** argv);
+int run_stream(int argc, char** argv);
 
 }  // namespace ethio

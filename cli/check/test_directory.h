@@ -1,0 +1,37 @@
+// The directory that `ethio check` works in: a new one below the user's, and nothing of his is ever
+// touched. Made only after the place has been found fit, removed with all it holds whatever
+// happens.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace ethio {
+
+// Refuses, with UsageError, what is not a directory that this user can write to, and, unless
+// forced, a file system that says nothing about a drive (memory, overlay).
+void require_fit(const std::string& directory, bool force);
+
+// The size of the test file: `wanted`, or when that is 0 1 GiB and less where space is short.
+// Throws Error when the file and its margin do not fit.
+uint64_t choose_size(const std::string& directory, uint64_t wanted);
+
+class TestDirectory {
+ public:
+  explicit TestDirectory(const std::string& parent);  // throws Error
+  ~TestDirectory();
+  TestDirectory(const TestDirectory&) = delete;
+  TestDirectory& operator=(const TestDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  // Removes it now; throws Error when something stays. The destructor does the same without a word.
+  void remove();
+
+ private:
+  std::string path_;  // "" once removed
+};
+
+}  // namespace ethio
