@@ -1,0 +1,360 @@
+// The Session's promises: one stream whatever completes when, barriers, lanes, pacing, backgrounds, disjoint jobs.
+#include "common/stream/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/spec/catalogue.h"
+#include "tests/stream/drive.h"
+
+namespace ethio {
+namespace {
+
+using test::CompletionOrder;
+using test::drive;
+using test::DriveOptions;
+using test::DriveResult;
+using testing::HasSubstr;
+
+constexpr uint64_t kTarget = 256u << 20;
+
+SessionConfig config_of(const std::string& workload, uint64_t units) {
+  SessionConfig config;
+  config.spec = load_workload(workload);
+  config.spec.units = units;
+  config.target_bytes = kTarget;
+  return config;
+}
+
+// Units that make some thousands of accesses.
+uint64_t units_of(const WorkloadSpec& spec) { return spec.unit == UnitKind::kOp ? 3000 : 2; }
+
+OpSpec op_of(OpKind kind, uint64_t count, uint64_t bytes = 0) {
+  OpSpec op;
+  op.kind = kind;
+  op.count = count;
+  op.bytes = bytes;
+  return op;
+}
+
+StageSpec stage_of(const std::string& name, uint64_t lanes, OpSpec op) {
+  StageSpec stage;
+  stage.name = name;
+  stage.lanes = lanes;
+  stage.ops = {op};
+  return stage;
+}
+
+// A block of 10 reads on 4 lanes, then 6 writes on 2, then a sync.
+SessionConfig raw_block(uint64_t units) {
+  SessionConfig config;
+  config.spec.name = "raw-block";
+  config.spec.unit = UnitKind::kBlock;
+  config.spec.units = units;
+  config.spec.stages = {stage_of("read", 4, op_of(OpKind::kUniformRead, 10, 4096)),
+                        stage_of("write", 2, op_of(OpKind::kUniformWrite, 6, 8192)),
+                        stage_of("sync", 1, op_of(OpKind::kSync, 1))};
+  config.target_bytes = kTarget;
+  return config;
+}
+
+class EveryWorkload : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryWorkload, StreamDoesNotDependOnTheOrderOfCompletion) {
+  SessionConfig config = config_of(GetParam(), 0);
+  config.spec.units = units_of(config.spec);
+  Session first(config);
+  const DriveResult reference = drive(first);
+  ASSERT_TRUE(reference.ended);
+  ASSERT_GT(reference.accesses, 0u);
+  for (const CompletionOrder order : {CompletionOrder::kLastIn, CompletionOrder::kShuffled}) {
+    Session again(config);
+    DriveOptions options;
+    options.order = order;
+    const DriveResult result = drive(again, options);
+    EXPECT_EQ(again.digest(), first.digest());
+    EXPECT_EQ(result.accesses, reference.accesses);
+    EXPECT_EQ(result.bytes, reference.bytes);
+    EXPECT_EQ(result.syncs, reference.syncs);
+  }
+  Session narrow(config);
+  DriveOptions one_at_a_time;
+  one_at_a_time.max_in_flight = 1;
+  EXPECT_EQ(drive(narrow, one_at_a_time).accesses, reference.accesses);
+  EXPECT_EQ(narrow.digest(), first.digest());
+}
+
+TEST_P(EveryWorkload, AccessesLieInTheTargetAndAreAligned) {
+  for (const uint32_t alignment : {512u, 4096u}) {
+    SessionConfig config = config_of(GetParam(), 0);
+    config.spec.units = units_of(config.spec);
+    config.alignment = alignment;
+    Session session(config);
+    drive(session, {}, [&](const Access& access) {
+      if (access.kind == AccessKind::kSync) {
+        ASSERT_EQ(access.length, 0u);
+        return;
+      }
+      ASSERT_GT(access.length, 0u);
+      ASSERT_EQ(access.offset % alignment, 0u);
+      ASSERT_EQ(access.length % alignment, 0u);
+      ASSERT_LE(access.length, session.max_access_bytes());
+      ASSERT_LE(access.offset + access.length, config.target_bytes);
+      ASSERT_TRUE(session.does(access.kind)) << name_of(access.kind);
+    });
+  }
+}
+
+TEST_P(EveryWorkload, SeedJobAndSizeChangeTheStream) {
+  const auto digest_with = [&](auto change) {
+    SessionConfig config = config_of(GetParam(), 0);
+    config.spec.units = units_of(config.spec);
+    config.jobs = 2;
+    change(config);
+    Session session(config);
+    drive(session);
+    return to_hex(session.digest());
+  };
+  std::set<std::string> digests;
+  digests.insert(digest_with([](SessionConfig&) {}));
+  digests.insert(digest_with([](SessionConfig& c) { c.spec.seed = 2; }));
+  digests.insert(digest_with([](SessionConfig& c) { c.job = 1; }));
+  digests.insert(digest_with([](SessionConfig& c) { c.target_bytes *= 2; }));
+  EXPECT_EQ(digests.size(), 4u);
+}
+
+TEST_P(EveryWorkload, MetricsCountWhatWasHandedOut) {
+  SessionConfig config = config_of(GetParam(), 0);
+  config.spec.units = units_of(config.spec);
+  Session session(config);
+  uint64_t handed_out[kAccessKinds] = {};
+  const DriveResult result =
+      drive(session, {}, [&](const Access& access) { ++handed_out[static_cast<int>(access.kind)]; });
+  uint64_t bytes = 0;
+  for (int kind = 0; kind < kAccessKinds; ++kind) {
+    EXPECT_EQ(session.metrics().access[kind].count, handed_out[kind]);
+    bytes += session.metrics().access[kind].bytes;
+  }
+  EXPECT_EQ(bytes, result.bytes);
+  EXPECT_EQ(session.metrics().units, config.spec.units);
+  EXPECT_EQ(session.metrics().unit_latency.count(), config.spec.units);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryWorkload, testing::ValuesIn(workload_names()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+});
+
+TEST(Session, StagesRunInOrderWithABarrierBetween) {
+  Session session(raw_block(3));
+  std::string kinds;
+  const DriveResult result = drive(session, {}, [&](const Access& access) {
+    kinds += name_of(access.kind)[0] == 's' ? 's' : name_of(access.kind)[0];
+  });
+  const std::string block = "rrrrrrrrrrwwwwwws";
+  EXPECT_EQ(kinds, block + block + block);
+  EXPECT_EQ(result.most_in_flight, 4u);
+  EXPECT_TRUE(result.ended);
+}
+
+TEST(Session, NothingOfTheNextStageStartsWhileThisOneIsInFlight) {
+  Session session(raw_block(1));
+  std::vector<Access> reads;
+  Access access;
+  for (;;) {
+    const Next next = session.next(0, access);
+    if (next == Next::kStall) {
+      if (session.metrics().access[0].count + reads.size() == 10 && reads.size() == 1) break;
+      session.complete(reads.back().lane, 4096, 0);
+      reads.pop_back();
+      continue;
+    }
+    ASSERT_EQ(next, Next::kAccess);
+    ASSERT_EQ(access.kind, AccessKind::kRead);
+    reads.push_back(access);
+  }
+  session.complete(reads.back().lane, 4096, 0);
+  ASSERT_EQ(session.next(0, access), Next::kAccess);
+  EXPECT_EQ(access.kind, AccessKind::kWrite);
+}
+
+TEST(Session, LatenciesComeFromTheCallersClock) {
+  Session session(raw_block(1));
+  DriveOptions options;
+  options.latency_ns = 1000;
+  options.max_in_flight = 1;
+  drive(session, options);
+  // One at a time: 10 reads, 6 writes and a sync of 1 us each.
+  EXPECT_EQ(session.metrics().unit_latency.max(), 17'000u);
+  EXPECT_EQ(session.metrics().stages[0].latency.max(), 10'000u);
+  EXPECT_EQ(session.metrics().stages[1].latency.max(), 6'000u);
+  EXPECT_EQ(session.metrics().stages[2].latency.max(), 1'000u);
+  EXPECT_EQ(session.metrics().access[0].latency.max(), 1'000u);
+}
+
+TEST(Session, PacedBlocksBeginWithTheSlotAndCountFromIt) {
+  SessionConfig config = raw_block(4);
+  config.spec.slot_time = 1'000'000;
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 10'000;
+  options.max_in_flight = 1;
+  std::vector<uint64_t> starts;
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(result.now_ns, 3 * config.spec.slot_time + 170'000);
+  EXPECT_EQ(session.metrics().missed_slots, 0u);
+  EXPECT_EQ(session.metrics().idle_ns, 3 * (config.spec.slot_time - 170'000));
+}
+
+TEST(Session, ALateBlockIsMissedAndItsWaitCounts) {
+  SessionConfig config = raw_block(3);
+  config.spec.slot_time = 100'000;  // a block takes 170 us
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 10'000;
+  options.max_in_flight = 1;
+  drive(session, options);
+  // Blocks end at 170, 340, 510 us; they were due at 0, 100, 200.
+  EXPECT_EQ(session.metrics().unit_latency.max(), 310'000u);
+  EXPECT_EQ(session.metrics().missed_slots, 1u);
+}
+
+TEST(Session, BackgroundRunsBesideTheStagesAndIsDrainedAtTheEnd) {
+  SessionConfig config = raw_block(5);
+  BackgroundSpec background;
+  background.name = "compaction";
+  background.lanes = 2;
+  background.ops = {op_of(OpKind::kCompact, 7, 64 << 10)};
+  config.spec.background = {background};
+  Session session(config);
+  const DriveResult result = drive(session);
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(session.lanes(), 6u);
+  EXPECT_EQ(session.metrics().stages.back().accesses, 5u * 7 * 2);
+  EXPECT_EQ(result.accesses, 5u * (10 + 6 + 1) + 5 * 7 * 2);
+  EXPECT_EQ(session.metrics().units, 5u);
+}
+
+TEST(Session, BackgroundBurstIsRateLimited) {
+  SessionConfig config = raw_block(1);
+  BackgroundSpec background;
+  background.name = "compaction";
+  background.ops = {op_of(OpKind::kCompact, 10, 1 << 20)};
+  background.burst = 1 << 30;  // 20 MiB take 20/1024 s
+  config.spec.background = {background};
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 1000;
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  const double seconds = static_cast<double>(result.now_ns) / 1e9;
+  EXPECT_NEAR(seconds, 18.0 / 1024, 2.0 / 1024);
+}
+
+TEST(Session, ForegroundWaitsWhenTheBackgroundIsTooFarBehind) {
+  SessionConfig config = raw_block(50);
+  BackgroundSpec background;
+  background.name = "compaction";
+  background.ops = {op_of(OpKind::kCompact, 1, 1 << 20)};
+  background.burst = 1 << 20;  // two seconds a unit
+  background.max_debt = 3;
+  config.spec.background = {background};
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 1000;
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  EXPECT_GT(result.now_ns, 90'000'000'000u);
+  EXPECT_EQ(session.metrics().stages.back().accesses, 100u);
+}
+
+TEST(Session, EveryRunsAStageOnceInSoManyUnits) {
+  SessionConfig config = raw_block(7);
+  config.spec.stages[2].every = 3;
+  Session session(config);
+  EXPECT_EQ(drive(session).syncs, 3u);  // units 0, 3 and 6
+}
+
+TEST(Session, JobsAppendInRangesOfTheirOwn) {
+  std::map<uint64_t, uint32_t> owner;
+  for (uint32_t job = 0; job < 3; ++job) {
+    SessionConfig config;
+    config.spec.name = "log";
+    config.spec.unit = UnitKind::kBatch;
+    config.spec.units = 400;
+    config.spec.stages = {stage_of("log", 1, op_of(OpKind::kAppend, 64, 4096))};
+    config.target_bytes = kTarget;
+    config.job = job;
+    config.jobs = 3;
+    Session session(config);
+    drive(session, {}, [&](const Access& access) {
+      const auto [at, fresh] = owner.emplace(access.offset, job);
+      ASSERT_TRUE(fresh || at->second == job) << "offset " << access.offset;
+    });
+  }
+}
+
+TEST(Session, ResetForgetsMetricsButNotTheStream) {
+  SessionConfig config = raw_block(4);
+  Session whole(config);
+  drive(whole);
+  Session session(config);
+  DriveOptions half;
+  half.max_accesses = 34;
+  drive(session, half);
+  session.reset_metrics();
+  EXPECT_EQ(session.metrics().access[0].count, 0u);
+  drive(session);
+  EXPECT_EQ(session.metrics().units, 2u);
+  EXPECT_EQ(session.digest(), whole.digest());
+}
+
+TEST(Session, FailedAccessesAreCountedAndTheStreamGoesOn) {
+  Session session(raw_block(1));
+  Access access;
+  for (;;) {
+    const Next next = session.next(0, access);
+    if (next == Next::kEnd) break;
+    ASSERT_EQ(next, Next::kAccess);
+    session.complete(access.lane, -5, 0);
+  }
+  EXPECT_EQ(session.metrics().access[0].errors, 10u);
+  EXPECT_EQ(session.metrics().access[0].bytes, 0u);
+  EXPECT_EQ(session.metrics().units, 1u);
+}
+
+void expect_refused(const SessionConfig& config, const std::string& what) {
+  try {
+    Session session(config);
+    FAIL() << "accepted; expected: " << what;
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(what));
+  }
+}
+
+TEST(Session, RefusesWhatCannotWork) {
+  SessionConfig config = raw_block(1);
+  config.target_bytes = 4096;
+  expect_refused(config, "too small");
+  config = raw_block(1);
+  config.alignment = 1000;
+  expect_refused(config, "power of two");
+  config = raw_block(1);
+  config.spec.stages[0].ops[0].bytes = 1000;
+  expect_refused(config, "stages[0].ops[0].bytes: 1000 is not a multiple of 4096");
+  config = raw_block(1);
+  config.spec.stages[0].ops[0] = op_of(OpKind::kSlotGet, 1);
+  expect_refused(config, "stages[0].ops[0].op: slot_get needs tables");
+  config = config_of("trie-read", 1);
+  config.spec.state.cache = uint64_t{1} << 42;
+  expect_refused(config, "hold every node");
+}
+
+}  // namespace
+}  // namespace ethio
