@@ -71,7 +71,8 @@ const Op& OpSource::take(uint32_t& op_class) noexcept {
 void OpSource::draw(Entry& entry) noexcept {
   Rng rng(mix64(entry.seed ^ entry.next * kGolden));
   if (entry.repeat != 0 && rng.chance(entry.repeat) && entry.next > 0) {
-    rng = Rng(mix64(entry.seed ^ rng.below(entry.next) * kGolden));  // the sequence of an earlier op
+    rng =
+        Rng(mix64(entry.seed ^ rng.below(entry.next) * kGolden));  // the sequence of an earlier op
     rng.next();  // which spent one draw on the same question
   }
   op_.kind = entry.kind;

@@ -244,7 +244,8 @@ void Session::Impl::require_accesses() {
   for (Stream& stream : streams_) {
     StreamMemory memory = *stream.memory;
     uint32_t op_class = 0;
-    for (uint64_t i = 0; i < kTrialOps && !stream.source.exhausted(); ++i) {
+    for (uint64_t i = 0, unit = 0; i < kTrialOps; ++i) {
+      if (stream.source.exhausted()) stream.source.begin_unit(++unit);
       scratch_.clear();
       layout_->expand(stream.source.take(op_class), memory, scratch_);
       accesses += scratch_.count;

@@ -1,5 +1,6 @@
-// Drives a Session in virtual time: a drive with one latency for every access and as much parallelism as the session
-// asks for, completing in an order that the test chooses. No I/O, no clock.
+// Drives a Session in virtual time: a drive with one latency for every access and as much
+// parallelism as the session asks for, completing in an order that the test chooses. No I/O, no
+// clock.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The Session's promises: one stream whatever completes when, barriers, lanes, pacing, backgrounds, disjoint jobs.
+// The Session's promises: one stream whatever completes when, barriers, lanes, pacing, backgrounds,
+// disjoint jobs.
 #include "common/stream/session.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +32,9 @@ SessionConfig config_of(const std::string& workload, uint64_t units) {
 }
 
 // Units that make some thousands of accesses.
-uint64_t units_of(const WorkloadSpec& spec) { return spec.unit == UnitKind::kOp ? 3000 : 2; }
+uint64_t units_of(const WorkloadSpec& spec) {
+  return spec.unit == UnitKind::kOp ? 3000 : 2;
+}
 
 OpSpec op_of(OpKind kind, uint64_t count, uint64_t bytes = 0) {
   OpSpec op;
@@ -132,8 +135,8 @@ TEST_P(EveryWorkload, MetricsCountWhatWasHandedOut) {
   config.spec.units = units_of(config.spec);
   Session session(config);
   uint64_t handed_out[kAccessKinds] = {};
-  const DriveResult result =
-      drive(session, {}, [&](const Access& access) { ++handed_out[static_cast<int>(access.kind)]; });
+  const DriveResult result = drive(
+      session, {}, [&](const Access& access) { ++handed_out[static_cast<int>(access.kind)]; });
   uint64_t bytes = 0;
   for (int kind = 0; kind < kAccessKinds; ++kind) {
     EXPECT_EQ(session.metrics().access[kind].count, handed_out[kind]);
@@ -144,11 +147,12 @@ TEST_P(EveryWorkload, MetricsCountWhatWasHandedOut) {
   EXPECT_EQ(session.metrics().unit_latency.count(), config.spec.units);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryWorkload, testing::ValuesIn(workload_names()), [](const auto& info) {
-  std::string name = info.param;
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryWorkload, testing::ValuesIn(workload_names()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
 
 TEST(Session, StagesRunInOrderWithABarrierBetween) {
   Session session(raw_block(3));
