@@ -35,8 +35,10 @@ std::string line_and_column(std::string_view text, size_t position) {
 // The library's text without its own prefix: "unexpected '}'; expected string literal".
 std::string reason_of(const std::exception& error) {
   std::string_view what = error.what();
-  const size_t dash = what.find(" - ");
-  if (dash != std::string_view::npos) what.remove_prefix(dash + 3);
+  for (const std::string_view mark : {"] ", " - "}) {
+    const size_t at = what.find(mark);
+    if (at != std::string_view::npos) what.remove_prefix(at + mark.size());
+  }
   return std::string(what.substr(0, kLongestReason));
 }
 

@@ -242,7 +242,9 @@ void apply_state(const Knobs& knobs, WorkloadSpec& spec) {
     apply.scale(state.contracts, scaled(before.contracts), "accounts", "state.contracts");
     apply.scale(state.storage_tries, scaled(before.storage_tries), "accounts",
                 "state.storage_tries");
-    apply.scale(state.code_bytes, scaled(before.code_bytes), "accounts", "state.code_bytes");
+    apply.scale(state.code_bytes,
+                std::min(scaled(before.code_bytes), range_of("state.code_bytes").max), "accounts",
+                "state.code_bytes");
   }
   if (knobs.slots) {
     apply.scale(state.max_contract_slots,

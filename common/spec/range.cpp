@@ -4,7 +4,6 @@
 
 #include <cerrno>
 
-#include "common/base/error.h"
 #include "common/base/quantity.h"
 #include "common/base/text.h"
 
@@ -15,12 +14,6 @@ namespace {
 // count".
 bool is_negative_number(std::string_view text) {
   return text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9';
-}
-
-[[noreturn]] void refuse(std::string_view text, const Range& range) {
-  std::string shown = in_quotes(text);
-  throw Error(EINVAL,
-              fmt::format("{} is not in {}", shown.substr(1, shown.size() - 2), range_text(range)));
 }
 
 }  // namespace
@@ -56,10 +49,16 @@ std::string range_text(const Range& range) {
                      exact_text(range.quantity, range.max));
 }
 
+Error out_of_range(std::string_view text, const Range& range) {
+  const std::string shown = in_quotes(text);
+  return {EINVAL,
+          fmt::format("{} is not in {}", shown.substr(1, shown.size() - 2), range_text(range))};
+}
+
 uint64_t parse_in_range(std::string_view text, const Range& range) {
-  if (is_negative_number(text)) refuse(text, range);
+  if (is_negative_number(text)) throw out_of_range(text, range);
   const uint64_t value = parse_quantity(range.quantity, text);
-  if (value < range.min || value > range.max) refuse(text, range);
+  if (value < range.min || value > range.max) throw out_of_range(text, range);
   return value;
 }
 

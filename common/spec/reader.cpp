@@ -10,6 +10,9 @@
 namespace ethio {
 namespace {
 
+constexpr double kBeyondAll =
+    18446744073709551616.0;  // 2^64: an integer that large arrives as a double
+
 // A JSON number as a person would write it: 12, 0.5, 6e7 -> 60000000.
 std::string number_text(const Json& value) {
   if (!value.is_number_float()) return value.dump();
@@ -117,6 +120,8 @@ void Reader::number(const char* name, uint64_t& out, const Range& range) {
   const std::string written = value.is_string() ? value.get<std::string>() : number_text(value);
   uint64_t number = 0;
   try {
+    if (value.is_number_float() && value.get<double>() >= kBeyondAll)
+      throw out_of_range(value.dump(), range);
     number = parse_in_range(written, range);
   } catch (const Error& error) {
     fail(at(name), error.what());

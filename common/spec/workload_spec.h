@@ -155,7 +155,8 @@ struct StateSpec {
              Range{Quantity::kBytes, 1, 4096, "mean flat account entry"});
     v.number("slot_bytes", slot_bytes, Range{Quantity::kBytes, 1, 4096, "mean flat slot entry"});
     v.number("node_bytes", node_bytes, Range{Quantity::kBytes, 1, 4096, "mean trie node entry"});
-    v.number("code_bytes", code_bytes, Range{Quantity::kBytes, 0, kLarge, "all contract code"});
+    v.number("code_bytes", code_bytes,
+             Range{Quantity::kBytes, 0, kLarge << 10, "all contract code"});
     v.number("cache", cache,
              Range{Quantity::kBytes, 0, kLarge, "trie nodes held in memory, the hottest first"});
   }

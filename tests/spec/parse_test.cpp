@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "tests/support/source_file.h"
 
 namespace ethio {
 namespace {
@@ -16,26 +17,7 @@ using ::testing::Not;
 using ::testing::Pair;
 
 // A definition in which every kind of field is written in every way.
-constexpr const char* kFull = R"({
-  "$schema": "schema/workload.schema.json",
-  "name": "full", "summary": "All of it.",
-  "description": ["First line,", "second line."],
-  "phase": "head", "client": "geth",
-  "unit": {"value": "block", "source": "pub"},
-  "gas": "36m",
-  "slot_time": "12s",
-  "state": {"preset": "small", "accounts": {"value": "90k", "source": "assumed: a test"}, "slots": 380000},
-  "layout": {"type": "lsm", "block_bytes": {"value": "16k", "source": "pub"}, "index_cached": 0.25,
-             "filter_cached": {"value": 0.5, "source": "assumed: a test"}, "bloom_last_level": true},
-  "stages": [
-    {"name": "execute", "lanes": 4, "ops": [
-      {"op": "account_get", "count": {"value": 311, "source": "pub"}, "per_gas": true, "absent": 0.5},
-      {"op": "slot_get", "count": 6e2, "order": "sorted", "repeat": 0.05}]},
-    {"ops": [{"op": "append", "bytes": "64k"}, {"op": "sync"}]}
-  ],
-  "background": [{"lanes": 1, "burst": "100m", "ops": [{"op": "compact", "bytes": 131072}]}],
-  "sources": {"pub": {"title": "A publication", "url": "https://example.org/"}}
-})";
+const std::string kFull = read_file("tests/spec/sound/full.json");
 
 TEST(ParseWorkload, ReadsEveryKindOfField) {
   const WorkloadSpec spec = parse_workload(kFull, "full.json");
@@ -116,8 +98,16 @@ TEST(ToJson, WritesEveryDefaultOut) {
   }
 }
 
+TEST(ParseWorkload, TakesWholeNumbersInAnyForm) {
+  for (const char* gas : {"60000000", "6e7", "6.0e7", "\"60m\"", "\"0.06g\"", "60000000.0"}) {
+    const std::string text = std::string(R"({"name": "x", "summary": "x", "unit": "op", "gas": )") +
+                             gas + R"(, "stages": [{"ops": [{"op": "sync"}]}]})";
+    EXPECT_EQ(parse_workload(text, gas).gas, 60'000'000U);
+  }
+}
+
 TEST(ParseWorkload, AcceptsAByteOrderMarkAndAnyWhiteSpace) {
-  EXPECT_NO_THROW(parse_workload(std::string("\xef\xbb\xbf\r\n") + kFull + "\n\n", "full.json"));
+  EXPECT_NO_THROW(parse_workload("\xef\xbb\xbf\r\n" + kFull + "\n\n", "full.json"));
 }
 
 }  // namespace
