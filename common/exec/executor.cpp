@@ -27,12 +27,13 @@ void Executor::idle_until(uint64_t t_ns) noexcept {
 namespace {
 
 constexpr ExecutorInfo kExecutors[] = {
-    {"uring", "io_uring, the fast path", true, make_uring_executor},
-    {"psync", "pread, pwrite and fdatasync, on threads where the depth is above 1", true,
+    {"uring", "io_uring, the fast path", true, false, make_uring_executor},
+    {"psync", "pread, pwrite and fdatasync, on threads where the depth is above 1", true, false,
      make_psync_executor},
-    {"mmap", "page faults on a mapped target, as MDBX readers make", true, make_mmap_executor},
-    {"null", "completes at once; measures the generator", false, make_null_executor},
-    {"sim", "a deterministic drive on a virtual clock", false, make_sim_executor},
+    {"mmap", "page faults on a mapped target, as MDBX readers make", true, false,
+     make_mmap_executor},
+    {"null", "completes at once; measures the generator", false, false, make_null_executor},
+    {"sim", "a deterministic drive on a virtual clock", false, true, make_sim_executor},
 };
 
 constexpr uint32_t kMaxDepth = 32'768;  // the kernel's limit on a ring

@@ -83,7 +83,8 @@ class Executor {
 struct ExecutorInfo {
   std::string_view name;
   std::string_view summary;
-  bool needs_target;                                           // ExecutorConfig::fd must be open
+  bool needs_target;   // ExecutorConfig::fd must be open
+  bool virtual_clock;  // now_ns() moves only while the harness waits
   std::unique_ptr<Executor> (*create)(const ExecutorConfig&);  // throws Error
 };
 
