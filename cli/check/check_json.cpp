@@ -50,6 +50,12 @@ Json json_of(const DeviceCounters& counters) {
           {"busy_ms", counters.busy_ms}};
 }
 
+Json planned_json(const Phase& phase) {
+  return {{"seconds", phase.seconds},
+          {"written_bytes", phase.written_bytes},
+          {"read_bytes", phase.read_bytes}};
+}
+
 Json json_of(const PhaseResult& result) {
   const Phase& phase = result.phase;
   Json json = {
@@ -59,6 +65,7 @@ Json json_of(const PhaseResult& result) {
       {"sources", phase.sources},
       {"command", result.command},
       {"remark", phase.remark},
+      {"planned", planned_json(phase)},
       {"seconds", result.seconds},
       {"latency_of", name_of(phase.timed)},
       {"read", json_of(result.fio.read)},

@@ -17,6 +17,10 @@ std::string time_cell(double ns) {
   return ns > 0 ? format_duration_ns(ns) : kNone;
 }
 
+std::string plural(const std::string& unit) {
+  return unit + (unit == "batch" ? "es" : "s");
+}
+
 const fio::Latency& timed_latency(const PhaseResult& row) {
   static const fio::Latency kNothing;
   switch (row.phase.timed) {
@@ -54,6 +58,19 @@ std::vector<std::string> cells_of(const PhaseResult& row) {
 
 constexpr const char* kHeadings[] = {"", "stock fio profiles", "Ethereum-shaped workloads"};
 
+// What a reader of the row must know.
+std::string note_of(const PhaseResult& row) {
+  std::string note = row.phase.remark;
+  if (row.session.has_value() && row.session->metrics.units < 100 &&
+      row.session->metrics.unit != "op") {
+    const Metrics& metrics = row.session->metrics;
+    note +=
+        fmt::format("{}{} {} in the time: too few for a 99th percentile", note.empty() ? "" : "; ",
+                    metrics.units, metrics.units == 1 ? metrics.unit : plural(metrics.unit));
+  }
+  return note;
+}
+
 }  // namespace
 
 std::string table_text(const CheckResult& result) {
@@ -70,8 +87,8 @@ std::string table_text(const CheckResult& result) {
   }
   std::string text = table.text();
   for (const PhaseResult& row : result.phases) {
-    if (!row.phase.remark.empty())
-      text += fmt::format("{}: {}.\n", row.phase.name, row.phase.remark);
+    const std::string note = note_of(row);
+    if (!note.empty()) text += fmt::format("{}: {}.\n", row.phase.name, note);
   }
   for (const std::string& remark : result.remarks) text += remark + "\n";
   return text;
