@@ -251,6 +251,7 @@ void Reader::bibliography(const char* name, std::map<std::string, SourceSpec>& o
       continue;
     }
     std::vector<std::string> keys;
+    keys.reserve(out.size());
     for (const auto& entry : out) keys.push_back(entry.first);
     fail(path + ".source",
          fmt::format("{} is neither a key of `sources` ({}) nor \"assumed: why\"",

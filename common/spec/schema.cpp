@@ -152,7 +152,7 @@ class SchemaWriter {
   }
 
  private:
-  static Json described(const char* help, Json schema) {
+  static Json described(const char* help, const Json& schema) {
     Json result = {{"description", help}};
     result.update(schema);
     return result;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "common/base/hash.h"
+#include "common/spec/catalogue.h"
 #include "tests/support/source_file.h"
 
 namespace ethio {
@@ -103,6 +105,53 @@ TEST(ParseWorkload, TakesWholeNumbersInAnyForm) {
     const std::string text = std::string(R"({"name": "x", "summary": "x", "unit": "op", "gas": )") +
                              gas + R"(, "stages": [{"ops": [{"op": "sync"}]}]})";
     EXPECT_EQ(parse_workload(text, gas).gas, 60'000'000U);
+  }
+}
+
+// One to three pieces of the text overwritten, doubled or cut out.
+std::string mutated(std::string text, Rng& rng) {
+  static const std::string kPieces[] = {"0",   "-",    "\"",       "{",      "}",  "[",
+                                        "]",   ",",    ":",        "null",   "9e", "true",
+                                        "\\u", "\xff", "\"\": 1,", "assumed"};
+  for (uint64_t n = 1 + rng.below(3); n > 0; --n) {
+    const size_t at = rng.below(text.size());
+    const size_t length = rng.below(12);
+    switch (rng.below(3)) {
+      case 0:
+        text.replace(at, length, kPieces[rng.below(std::size(kPieces))]);
+        break;
+      case 1:
+        text.insert(at, text.substr(at, length * 10));
+        break;
+      default:
+        text.erase(at, length);
+    }
+  }
+  return text;
+}
+
+TEST(ParseWorkload, AnswersAnyTextWithASpecOrAnError) {
+  Rng rng(1);
+  int accepted = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string text = mutated(kFull, rng);
+    try {
+      const WorkloadSpec spec = parse_workload(text, "mutant");
+      ++accepted;
+      EXPECT_EQ(parse_workload(to_json(spec), "again"), spec) << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), EINVAL) << text;
+      EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << text;
+    }
+  }
+  EXPECT_GT(accepted, 100);
+  EXPECT_LT(accepted, 15'000);
+}
+
+TEST(ParseWorkload, SurvivesARoundTripOfEveryBuiltIn) {
+  for (const std::string& name : workload_names()) {
+    const WorkloadSpec spec = load_workload(name);
+    EXPECT_EQ(parse_workload(to_json(spec), "again"), spec) << name;
   }
 }
 
