@@ -113,7 +113,7 @@ build() {
   require_known_distribution
   install_packages "${build_packages[@]}"
   configure OFF
-  cmake --build "$root/build" -j "$(jobs)" --target ethio bench ethio_cli >&2
+  cmake --build "$root/build" -j "$(jobs)" --target ethio_engine bench ethio_cli >&2
 }
 
 run_tests() {
