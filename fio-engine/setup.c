@@ -112,6 +112,13 @@ static int check_space(struct thread_data* td, uint64_t target_bytes) {
   return 1;
 }
 
+/* ethio_units= says when the job ends; without io_size= fio would end it after size= bytes. */
+static void let_units_end_the_job(struct thread_data* td) {
+  const char* units = ethio_option(td, "units");
+  if (units == NULL || strcmp(units, "0") == 0 || fio_option_is_set(&td->o, io_size)) return;
+  td->o.io_size = UINT64_MAX / 4096 / (td->o.loops > 0 ? td->o.loops : 1);
+}
+
 /* fio goes on drawing offsets of its own, which are then replaced. Its generator must neither end
  * early (random map, LFSR, sequential positions) nor draw sizes, and its buffers must hold the
  * longest access. */
@@ -171,6 +178,7 @@ static int fit_job(struct thread_data* td) {
   failed = check_direction(td, &info);
   if (!failed) {
     const unsigned long long bs = fit_options(td, &info);
+    let_units_end_the_job(td);
     if (strcmp(info.executor, "null") == 0) {
       go_diskless(td, target_bytes);
     } else {
