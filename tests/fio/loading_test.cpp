@@ -1,0 +1,143 @@
+// Every way in which fio can be told to load the engine, what the library exports, and the job
+// files.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "tests/fio/fixture.h"
+
+namespace ethio {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Loading : public FioTest {
+ protected:
+  void expect_runs(const std::string& ioengine, const testing::ProcessOptions& options) {
+    const auto result = run({"fio", "--ioengine=" + ioengine, "--name=t", "--size=16m",
+                             "--rw=randread", "--filename=" + (folder() / "target").string(),
+                             "--ethio_workload=flat-read", "--ethio_units=10"},
+                            options);
+    EXPECT_EQ(result.exit_code, 0) << ioengine << ": " << result.err;
+    EXPECT_THAT(result.err, HasSubstr("ethio flat-read: 10 ops")) << ioengine;
+  }
+};
+
+TEST_F(Loading, EverySpellingWorks) {
+  const fs::path build = fs::path(engine()).parent_path();
+  testing::ProcessOptions in_build;
+  in_build.cwd = build;
+  expect_runs("external:./libethio.so", in_build);
+  expect_runs("external:" + engine(), {});
+  testing::ProcessOptions on_library_path = in_build;
+  on_library_path.env["LD_LIBRARY_PATH"] = ".";
+  expect_runs("external:libethio.so", on_library_path);
+  testing::ProcessOptions elsewhere;
+  elsewhere.env["LD_LIBRARY_PATH"] = build;
+  expect_runs("libethio.so", elsewhere);
+}
+
+TEST_F(Loading, ABareCommandSetsWhatThePatternNeedsAndSaysSo) {
+  const auto result = fio({"--ethio_workload=chain-head"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr("chain-head: for its accesses fio has norandommap=1, bs=128k, iodepth=16"));
+  EXPECT_THAT(result.out, HasSubstr("READ: bw="));
+}
+
+TEST_F(Loading, EnghelpListsTheKnobs) {
+  const auto result = run({"fio", "--enghelp=" + engine()});
+  for (const char* knob :
+       {"ethio_workload", "ethio_seed", "ethio_executor", "ethio_lanes", "ethio_accounts",
+        "ethio_slots", "ethio_cache", "ethio_gas", "ethio_slot_time", "ethio_units", "ethio_out"}) {
+    EXPECT_THAT(result.out + result.err, HasSubstr(knob));
+  }
+}
+
+TEST_F(Loading, AFioOfAnotherVersionIsRefused) {
+  const auto result = run({"fio", std::string("--ioengine=external:") + ETHIO_ENGINE_OTHER_FIO,
+                           "--name=t", "--size=16m", "--rw=randread"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("this libethio.so is for fio-9.99 but was loaded by fio-"));
+  EXPECT_THAT(result.err, HasSubstr("./bootstrap.sh build"));
+}
+
+// The engine reads fio's structs: what fio was told must arrive, and what the engine sets must take
+// effect.
+TEST_F(Loading, TheEngineAndFioAgreeOnTheLayoutOfStructs) {
+  const auto report =
+      fio_report({"--ethio_workload=uniform-read", "--ethio_lanes=7", "--ethio_units=1000"});
+  const auto& job = report["jobs"][0];
+  EXPECT_EQ(job["latency_depth"], 7);
+  EXPECT_EQ(job["read"]["total_ios"], 1000);
+  EXPECT_EQ(job["read"]["io_bytes"], 1000 * 4096);
+  EXPECT_EQ(job["error"], 0);
+}
+
+std::set<std::string> symbols(const std::string& nm_output) {
+  std::set<std::string> names;
+  std::istringstream lines(nm_output);
+  for (std::string line; std::getline(lines, line);) {
+    std::string name = line.substr(line.rfind(' ') + 1);
+    names.insert(name.substr(0, name.find('@')));
+  }
+  return names;
+}
+
+TEST_F(Loading, OneSymbolIsExportedAndNoneIsMissing) {
+  if (testing::find_program("nm").empty())
+    GTEST_SKIP() << "SKIPPED: nm (binutils) is not installed";
+  const auto defined = run({"nm", "-D", "--defined-only", engine()});
+  EXPECT_EQ(symbols(defined.out), std::set<std::string>{"get_ioengine"});
+  std::set<std::string> known =
+      symbols(run({"nm", "-D", "--defined-only", testing::find_program("fio")}).out);
+  std::istringstream libraries(run({"ldd", engine()}).out);
+  for (std::string word; libraries >> word;) {
+    if (word[0] == '/') known.merge(symbols(run({"nm", "-D", "--defined-only", word}).out));
+  }
+  std::istringstream wanted(run({"nm", "-D", "--undefined-only", engine()}).out);
+  for (std::string line; std::getline(wanted, line);) {
+    const bool weak = line.find(" w ") != std::string::npos;
+    const std::string name = *symbols(line).begin();
+    EXPECT_TRUE(weak || known.count(name) > 0)
+        << name << " is exported neither by fio nor by a library";
+  }
+}
+
+std::string with_lines(const std::string& text, const std::map<std::string, std::string>& changes) {
+  std::istringstream lines(text);
+  std::string changed;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string key = line.starts_with("runtime=") ? "runtime=" : line;
+    const auto change = changes.find(key);
+    changed += change == changes.end() ? line : change->second;
+    changed += '\n';
+  }
+  return changed;
+}
+
+TEST_F(Loading, EveryJobFileRuns) {
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(ETHIO_JOB_FILES)) {
+    if (entry.path().extension() != ".fio") continue;
+    ++files;
+    std::string text = testing::read_file(entry.path());
+    text = with_lines(text,
+                      {{"size=4g", "size=32m"},
+                       {"runtime=", "runtime=1"},
+                       {"ioengine=external:./build/libethio.so", "ioengine=external:" + engine()}});
+    const std::string name = entry.path().filename();
+    testing::write_file(folder() / name, text);
+    const auto result = run({"fio", name});
+    EXPECT_EQ(result.exit_code, 0) << name << ": " << result.err;
+    EXPECT_THAT(result.err, HasSubstr("stream digest")) << name;
+  }
+  EXPECT_GE(files, 4);
+}
+
+}  // namespace
+}  // namespace ethio
