@@ -157,8 +157,8 @@ class PoolExecutor final : public Executor {
       while (threads_.size() < wanted) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& error) {
       if (threads_.empty()) {
-        throw Error(error.code().value(), fmt::format("executor: {}: no thread can be started ({})",
-                                                      name_, errno_text(error.code().value())));
+        throw Error(error.code().value(),
+                    fmt::format("no thread can be started ({})", errno_text(error.code().value())));
       }
       return error.code().value();
     }

@@ -197,11 +197,15 @@ class UringExecutor final : public Executor {
       if (error < 0) return error;
       enabled_ = true;
     }
-    io_uring_smp_store_release(sq_.ktail, tail_);
-    if (ring_.polls_submission()) {
+    if (!ring_.polls_submission()) {
+      io_uring_smp_store_release(sq_.ktail, tail_);
+    } else {
+      // The tail before the flags, as the poller sets its flag before it looks at the tail a last
+      // time.
+      std::atomic_ref(*sq_.ktail).store(tail_, std::memory_order_seq_cst);
       submitted_ = tail_;
-      std::atomic_thread_fence(std::memory_order_seq_cst);  // tail before flags, as the poller
-      if ((*sq_.kflags & IORING_SQ_NEED_WAKEUP) != 0) flags |= IORING_ENTER_SQ_WAKEUP;
+      const unsigned state = std::atomic_ref(*sq_.kflags).load(std::memory_order_seq_cst);
+      if ((state & IORING_SQ_NEED_WAKEUP) != 0) flags |= IORING_ENTER_SQ_WAKEUP;
       if (flags == 0) return 0;
     }
     io_uring_getevents_arg argument{};

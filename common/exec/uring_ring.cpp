@@ -76,9 +76,9 @@ int try_iopoll(int fd) {
   int answer = io_uring_queue_init(1, &ring, IORING_SETUP_IOPOLL);
   if (answer < 0) return -answer;
   io_uring_prep_read(io_uring_get_sqe(&ring), fd, page.get(), kPage, 0);
-  answer = io_uring_submit_and_wait(&ring, 1);
+  answer = io_uring_submit(&ring);
   io_uring_cqe* cqe = nullptr;
-  if (answer >= 0) answer = io_uring_peek_cqe(&ring, &cqe);
+  if (answer >= 0) answer = io_uring_wait_cqe(&ring, &cqe);
   if (answer == 0) answer = cqe->res;
   io_uring_queue_exit(&ring);
   return answer < 0 ? -answer : 0;

@@ -1,6 +1,7 @@
 #include "common/metrics/histogram.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ethio {
 
@@ -22,7 +23,7 @@ uint64_t Histogram::percentile(double percent) const {
   // although 99.9 has no exact double.
   constexpr uint64_t kWhole = 100'000'000;
   const double clamped = std::clamp(percent, 0.0, 100.0);
-  const auto share = static_cast<uint64_t>(clamped * 1e6 + 0.5);
+  const auto share = static_cast<uint64_t>(std::llround(clamped * 1e6));
   const auto product = static_cast<unsigned __int128>(share) * count_;
   const auto rank = std::max<uint64_t>(1, static_cast<uint64_t>((product + kWhole - 1) / kWhole));
 

@@ -57,9 +57,12 @@ int64_t run(Executor& executor, const Access& access, void* buffer);
 // dies or takes longer than a minute is an answer too.
 std::string in_child(const std::function<std::string()>& body);
 
-// In a child: no privileges that exempt from limits, and no memory that may be locked. "" or why
-// not.
-std::string forbid_locked_memory();
+// In a child: no privileges that exempt from limits, and no more than `bytes` of memory locked.
+// "" or why not.
+std::string limit_locked_memory(uint64_t bytes);
+
+// In a child of root: about `count` further threads can be started, no more. "" or why not.
+std::string allow_few_threads(uint32_t count);
 
 // In a child: a system call that fails with `error` from here on, where `argument` is given only
 // when that argument is `value`. "" or why seccomp is not to be had.
