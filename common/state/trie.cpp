@@ -1,5 +1,6 @@
 #include "common/state/trie.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -11,6 +12,11 @@ namespace {
 constexpr double kTwo64 = 18446744073709551616.0;
 constexpr uint32_t kKeyNibbles = 64;
 constexpr uint32_t kNibbles = 16;  // of a key that the model draws: 64 bits
+
+// Sixteen neighbouring buckets can all have come out empty (about once in 4 * 10^7 at the lowest
+// mean). A draw there gives up after so many buckets and takes a key that does not exist, rather
+// than search for ever.
+constexpr uint32_t kMaxAttempts = 1024;
 
 uint32_t nibble_at(uint64_t nibbles, uint32_t depth) {
   return static_cast<uint32_t>(nibbles >> (60 - 4 * depth)) & 15;
@@ -98,11 +104,13 @@ bool TrieShape::accept(uint32_t keys_in_bucket, Rng& rng) const {
 
 TrieKey TrieShape::draw(uint64_t id, Rng& rng) const {
   if (bucket_depth_ == 0) return key_at(id, 0, static_cast<uint32_t>(rng.below(keys_)));
-  for (;;) {
-    const uint64_t bucket = rng.next() >> (64 - 4 * bucket_depth_);
+  uint64_t bucket = 0;
+  for (uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    bucket = rng.next() >> (64 - 4 * bucket_depth_);
     const uint32_t count = bucket_keys(id, bucket);
     if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
   }
+  return key_at(id, bucket, 0);
 }
 
 TrieKey TrieShape::draw_near(uint64_t id, uint64_t position, Rng& rng) const {
@@ -110,11 +118,12 @@ TrieKey TrieShape::draw_near(uint64_t id, uint64_t position, Rng& rng) const {
     return key_at(id, 0, static_cast<uint32_t>(mul_high(position, keys_)));
   }
   uint64_t bucket = position >> (64 - 4 * bucket_depth_);
-  for (;;) {
+  for (uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
     const uint32_t count = bucket_keys(id, bucket);
     if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
     bucket = (bucket & ~uint64_t{15}) | (rng.next() >> 60);  // a sibling: the order stays, coarsely
   }
+  return key_at(id, bucket, 0);
 }
 
 uint8_t TrieShape::bucket_parent_children(uint64_t id, uint64_t bucket) const {
@@ -168,28 +177,58 @@ void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, Trie
   add(depth, NodeKind::kLeaf, 0, leaf_bytes(depth, value_bytes_));
 }
 
-double TrieShape::expected_nodes(uint32_t depth) const {
+// The probability that none of so many keys lies in a part of the key space.
+double TrieShape::none_in(double part, uint64_t keys) const {
+  if (bucket_depth_ > 0) return exact_exp(-static_cast<double>(keys) * part);
+  double none = 1;
+  for (uint64_t i = 0; i < keys; ++i) none *= 1 - part;
+  return none;
+}
+
+// A place at this depth (a prefix of so many nibbles) holds a branch if two of its sixteen children
+// hold keys. It begins a leaf or an extension if all its keys lie in one child and its parent is a
+// branch, that is, if one of its fifteen siblings holds keys as well.
+ExpectedNodes TrieShape::expected(uint32_t depth) const {
+  // Beside a given key there are as many others as keys when their number is Poisson.
+  const uint64_t others = bucket_depth_ > 0 ? keys_ : keys_ - 1;
   const double places = exact_pow(16, depth);
-  const double mean = static_cast<double>(keys_) / places;
-  if (keys_ <= 1) return depth == 0 ? static_cast<double>(keys_) : 0;
-  // A node stands at a place if the place's parent holds two keys or more and the place at least
-  // one.
-  const double none = exact_exp(-mean);
-  if (depth == 0) return 1;
-  const double sixteen_fold = mean * 16;
-  const double alone = mean * exact_exp(-sixteen_fold);  // the only key of the parent
-  return places * (1 - none - alone);
+  const double place = 1 / places;
+  const double child = place / 16;
+  const auto keys = static_cast<double>(keys_);
+  ExpectedNodes nodes;
+  if (keys * place < 1e-4) {  // no place has three keys; the general form would cancel out
+    const double pairs = keys * static_cast<double>(others) * place / 2;  // over all places
+    nodes.branches = pairs * 15 / 16;
+    nodes.extensions = pairs / 16;
+    nodes.leaves = pairs * 30;  // of places with a common parent
+    nodes.children = 2 * nodes.branches;
+    return nodes;
+  }
+  const double none = none_in(place, keys_);
+  const double in_one_child = 16 * (none_in(15 * child, keys_) - none);
+  nodes.branches = places * (1 - none - in_one_child);
+  nodes.children = places * 16 * (1 - none_in(child, keys_) - none_in(15 * child, keys_) + none);
+  if (depth == 0) {
+    nodes.leaves = keys_ == 1 ? 1 : 0;
+    nodes.extensions = in_one_child - nodes.leaves;
+    return nodes;
+  }
+  const double none_in_parent = none_in(16 * place, keys_);
+  nodes.leaves = keys * (none_in(place, others) - none_in(16 * place, others));
+  const double in_one_child_of_parent =
+      16 * (none_in(15 * child + 15 * place, keys_) - none_in_parent);
+  nodes.extensions = places * (in_one_child - in_one_child_of_parent) - nodes.leaves;
+  return nodes;
 }
 
 double TrieShape::expected_node_bytes(uint32_t depth) const {
-  const double places = exact_pow(16, depth);
-  const double mean = static_cast<double>(keys_) / places;
-  const double child = 1 - exact_exp(-mean / 16);
-  const double several = 1 - exact_exp(-mean) * (1 + mean);  // the place holds a branch
-  const double nodes = expected_nodes(depth) / places;
-  const double branch = 16 * child * 33 + 17 + 3;  // of those that exist, roughly
-  const double leaf = leaf_bytes(depth > 60 ? 60 : depth, value_bytes_);
-  return places * (several * branch + (nodes > several ? nodes - several : 0) * leaf);
+  const ExpectedNodes nodes = expected(depth);
+  if (nodes.all() <= 0) return 0;
+  // A branch is 17 bytes of empty slots, 32 more a child, and a header that depends on their sum.
+  const double header = nodes.children > 8 * nodes.branches ? 3 : 2;
+  return nodes.branches * (17 + header) + nodes.children * 32 +
+         nodes.extensions * extension_bytes(1) +
+         nodes.leaves * leaf_bytes(std::min(depth, kNibbles), value_bytes_);
 }
 
 }  // namespace ethio

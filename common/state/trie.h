@@ -53,6 +53,16 @@ uint16_t branch_bytes(uint32_t children);
 uint16_t extension_bytes(uint32_t nibbles);
 uint16_t leaf_bytes(uint32_t depth, uint32_t value_bytes);
 
+// Of the nodes whose path has a given length.
+struct ExpectedNodes {
+  double branches = 0;
+  double extensions = 0;
+  double leaves = 0;
+  double children = 0;  // of all those branches
+
+  double all() const { return branches + extensions + leaves; }
+};
+
 // What all tries of n keys have in common.
 class TrieShape {
  public:
@@ -77,13 +87,14 @@ class TrieShape {
   // The nodes on the way to `key` whose depth is at least `first_depth`, top down.
   void path(uint64_t id, const TrieKey& key, uint32_t first_depth, TriePath& out) const;
 
-  // Expected number of nodes at each depth, and of bytes of RLP in them: what a cache of the top
-  // levels takes.
-  double expected_nodes(uint32_t depth) const;
+  // Expected numbers at a depth, and bytes of RLP: what a table or a cache of the top levels takes.
+  ExpectedNodes expected(uint32_t depth) const;
+  double expected_nodes(uint32_t depth) const { return expected(depth).all(); }
   double expected_node_bytes(uint32_t depth) const;
 
  private:
   uint32_t poisson(uint64_t hash) const;
+  double none_in(double part, uint64_t keys) const;
   uint64_t suffix(uint64_t id, uint64_t bucket, uint32_t index) const;
   bool accept(uint32_t keys_in_bucket, Rng& rng) const;
   uint8_t bucket_parent_children(uint64_t id, uint64_t bucket) const;
