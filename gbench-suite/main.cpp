@@ -24,8 +24,8 @@ void print_help() {
       ethio::knob_help());
 }
 
-int complain(const std::exception& error, int exit_code) {
-  fmt::print(stderr, "ethio: {}\n", error.what());
+int complain(const std::exception& error, int exit_code) noexcept {
+  std::fprintf(stderr, "ethio: %s\n", error.what());
   return exit_code;
 }
 
