@@ -18,6 +18,7 @@ build_packages=(
   liburing-dev nlohmann-json3-dev libfmt-dev libcli11-dev libbenchmark-dev
 )
 test_packages=(libgtest-dev libgmock-dev libcrypto++-dev libvalijson-dev)
+optional_test_packages=(libbenchmark-tools python3-scipy) # a test skips without them, and says so
 
 say() { echo "ethio: $*" >&2; }
 fail() {
@@ -88,6 +89,14 @@ install_packages() {
     fail "apt-get could not install: $missing; its own message stands above"
 }
 
+# Those of the packages that the distribution has.
+available_packages() {
+  local package
+  for package in "$@"; do
+    apt-cache show "$package" >/dev/null 2>&1 && echo "$package"
+  done || true
+}
+
 # A compiler process takes up to 1 GiB.
 jobs() {
   local cores memory
@@ -120,7 +129,10 @@ build() {
 run_tests() {
   local report="$root/build/ctest.xml" status=0 counts
   require_known_distribution
+  local optional
   install_packages "${build_packages[@]}" "${test_packages[@]}"
+  mapfile -t optional < <(available_packages "${optional_test_packages[@]}")
+  install_packages "${optional[@]}"
   configure ON
   cmake --build "$root/build" -j "$(jobs)" >&2
   rm -f "$report"
