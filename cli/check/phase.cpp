@@ -27,9 +27,9 @@ struct StockRow {
   double written_share;         // of the bound
 };
 constexpr StockRow kStock[] = {
-    {"hall-of-blame", Timed::kNothing, 6, 25, 4 * kGiB, 16 * kGiB, 0.25},
-    {"random-read-qd1", Timed::kReads, 4, 15, kGiB, 4 * kGiB, 0},
-    {"fdatasync", Timed::kSyncs, 4, 15, kGiB / 2, 2 * kGiB, 1},
+    {"hall-of-blame", Timed::kNothing, 6, 20, 4 * kGiB, 16 * kGiB, 0.25},
+    {"random-read-qd1", Timed::kReads, 4, 10, kGiB, 4 * kGiB, 0},
+    {"fdatasync", Timed::kSyncs, 4, 10, kGiB / 2, 2 * kGiB, 1},
 };
 
 struct EthioRow {
@@ -40,10 +40,10 @@ struct EthioRow {
   bool writes;
 };
 constexpr EthioRow kEthio[] = {
-    {"flat-read", Timed::kReads, 4, 15, 2 * kGiB, 8 * kGiB, false},
-    {"trie-read", Timed::kReads, 4, 15, 2 * kGiB, 8 * kGiB, false},
+    {"flat-read", Timed::kReads, 4, 10, 2 * kGiB, 8 * kGiB, false},
+    {"trie-read", Timed::kReads, 4, 10, 2 * kGiB, 8 * kGiB, false},
     {"trie-commit", Timed::kWrites, 4, 15, kGiB, 4 * kGiB, true},
-    {"chain-head", Timed::kReads, 8, 30, 2 * kGiB, 8 * kGiB, true},
+    {"chain-head", Timed::kReads, 8, 25, 2 * kGiB, 8 * kGiB, true},
 };
 
 double seconds_of(const PlanSettings& settings, double quick, double normal) {
