@@ -93,8 +93,7 @@ void Suite::register_all() {
   }
 }
 
-// ---- before the run
-// ---------------------------------------------------------------------------------------
+// ---- before the run ----
 
 void Suite::prepare(const std::vector<std::string>& selected) {
   const auto is_selected = [&](const WorkloadBenchmark& benchmark) {
@@ -139,8 +138,7 @@ void Suite::describe_target() const {
                                                   : fmt::format("no: {}", target_->direct_note()));
 }
 
-// ---- a workload on an executor
-// ----------------------------------------------------------------------------
+// ---- a workload on an executor ----
 
 WorkloadRun& Suite::run_for(const WorkloadBenchmark& benchmark) {
   if (current_benchmark_ == &benchmark && knobs_.units == 0) return *current_;
@@ -201,8 +199,7 @@ void Suite::write_result(const WorkloadBenchmark& benchmark, const WorkloadRun& 
   if (!knobs_.out.empty()) write_output_file(out_path(benchmark), to_json(run.result()));
 }
 
-// ---- a generator alone
-// ------------------------------------------------------------------------------------
+// ---- a generator alone ----
 
 void Suite::run_stream(benchmark::State& state, const StreamBenchmark& benchmark) const {
   try {

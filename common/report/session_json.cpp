@@ -54,8 +54,7 @@ std::string definition_digest(WorkloadSpec spec) {
   return fingerprint(to_json(spec));
 }
 
-// ---- writing
-// ----------------------------------------------------------------------------------------------
+// ---- writing ----
 
 Json json_of(const Histogram& histogram) {
   Json json = {{"count", histogram.count()}, {"min", histogram.min()}, {"mean", histogram.mean()}};
@@ -117,8 +116,26 @@ Json streams_json(const SessionResult& result) {
   return json;
 }
 
-// ---- reading
-// ----------------------------------------------------------------------------------------------
+// Indented, but for what is not made of objects: a histogram is one line, not thousands.
+void write_json(const Json& json, const std::string& indent, std::string& text) {
+  const bool of_objects =
+      json.is_object() || (json.is_array() && !json.empty() && json.front().is_object());
+  if (json.empty() || !of_objects) {
+    text += json.dump();
+    return;
+  }
+  text += json.is_object() ? "{" : "[";
+  const char* separator = "\n";
+  for (const auto& item : json.items()) {
+    text += separator + indent + "  ";
+    if (json.is_object()) text += Json(item.key()).dump() + ": ";
+    write_json(item.value(), indent + "  ", text);
+    separator = ",\n";
+  }
+  text += "\n" + indent + (json.is_object() ? "}" : "]");
+}
+
+// ---- reading ----
 
 Histogram histogram_from(const Json& json) {
   Histogram histogram;
@@ -218,8 +235,7 @@ SessionResult result_from(const Json& json) {
   return result;
 }
 
-// ---- merging
-// ----------------------------------------------------------------------------------------------
+// ---- merging ----
 
 template <typename T>
 void require_equal(const T& first, const T& other, const char* field) {
@@ -324,7 +340,9 @@ std::string to_json(const SessionResult& result) {
   json["ops"] = ops_json(result);
   json["stages"] = stages_json(metrics);
   json["definition"] = Json::parse(result.definition);
-  return json.dump(1) + "\n";
+  std::string text;
+  write_json(json, "", text);
+  return text + "\n";
 }
 
 SessionResult parse_result(std::string_view text, std::string_view origin) {

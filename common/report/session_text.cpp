@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "common/base/quantity.h"
@@ -11,7 +12,8 @@ namespace ethio {
 namespace {
 
 constexpr size_t kMaxLines = 25;
-constexpr size_t kFrameLines = 4;  // headline, column names, the line on waits, the digest
+constexpr size_t kHeadLines = 2;   // the headline and the names of the columns
+constexpr size_t kFewestRows = 8;  // however long the notes are
 
 // One line of the table. The first cell is aligned to the left, the others to the right.
 using Row = std::vector<std::string>;
@@ -104,6 +106,24 @@ std::string headline(const SessionResult& result) {
   return text + "\n";
 }
 
+// Broken between words into lines of at most 100 columns; `margin` stands before the first line
+// and, as blanks, before the others.
+std::string wrapped(std::string margin, std::string_view text) {
+  constexpr size_t kWidth = 92;
+  std::string lines;
+  while (!text.empty()) {
+    size_t length = std::min(text.find('\n'), text.size());
+    if (length > kWidth) {
+      const size_t space = text.rfind(' ', kWidth);
+      length = space == std::string_view::npos || space == 0 ? length : space;
+    }
+    lines += fmt::format("{}{}\n", margin, text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+    margin.assign(margin.size(), ' ');
+  }
+  return lines;
+}
+
 std::string waits(const SessionResult& result) {
   const Metrics& metrics = result.metrics;
   const double job_seconds =
@@ -127,7 +147,7 @@ std::string waits(const SessionResult& result) {
   uint64_t errors = 0;
   for (const AccessMetrics& kind : metrics.access) errors += kind.errors;
   if (errors > 0) parts.push_back(fmt::format("{} accesses FAILED", errors));
-  return parts.empty() ? "" : fmt::format("  {}\n", fmt::join(parts, "; "));
+  return wrapped("  ", fmt::format("{}", fmt::join(parts, "; ")));
 }
 
 std::string identity(const SessionResult& result) {
@@ -138,12 +158,10 @@ std::string identity(const SessionResult& result) {
 }  // namespace
 
 std::string to_text(const SessionResult& result) {
-  std::string notes = result.notes.empty() ? "" : fmt::format("  note: {}\n", result.notes);
-  const auto note_lines = static_cast<size_t>(std::count(notes.begin(), notes.end(), '\n'));
-  constexpr size_t kFewestRows = 8;
-  const size_t taken = std::min(kFrameLines + note_lines, kMaxLines - kFewestRows);
-  return headline(result) + aligned(rows_of(result, kMaxLines - taken)) + waits(result) +
-         identity(result) + notes;
+  const std::string tail = waits(result) + identity(result) + wrapped("  note: ", result.notes);
+  const auto tail_lines = static_cast<size_t>(std::count(tail.begin(), tail.end(), '\n'));
+  const size_t taken = std::min(kHeadLines + tail_lines, kMaxLines - kFewestRows);
+  return headline(result) + aligned(rows_of(result, kMaxLines - taken)) + tail;
 }
 
 }  // namespace ethio

@@ -52,7 +52,7 @@ TEST(SessionJson, KeepsTheLargestNumbers) {
 }
 
 TEST(SessionJson, BeginsWithTheMarkerOfEthio) {
-  EXPECT_THAT(to_json(sample_result()), StartsWith("{\n \"schema\": \"ethio-result\""));
+  EXPECT_THAT(to_json(sample_result()), StartsWith("{\n  \"schema\": \"ethio-result\""));
 }
 
 TEST(SessionJson, ObeysTheSchema) {

@@ -64,6 +64,16 @@ TEST(SessionText, IsAtMostTwentyFiveLines) {
   EXPECT_THAT(text, HasSubstr("more rows in the result file"));
 }
 
+TEST(SessionText, BreaksLongNotesBetweenWords) {
+  SessionResult result = sample_result();
+  result.notes.clear();
+  for (int i = 0; i < 60; ++i) result.notes += "word ";
+  result.notes += "end";
+  for (const std::string& line : lines_of(to_text(result))) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_THAT(to_text(result), HasSubstr("  note: word word"));
+  EXPECT_THAT(to_text(result), HasSubstr("word end\n"));
+}
+
 TEST(SessionText, ARunWithoutAccessesIsNoProblem) {
   SessionResult result = sample_result();
   result.metrics.reset();
