@@ -100,6 +100,28 @@ TEST(TrieShape, OtherIdentitiesAreOtherTries) {
   EXPECT_EQ(std::adjacent_find(both.begin(), both.end()), both.end());
 }
 
+// A trie of few keys, and a neighbourhood of a large one, can come out without any. These did; a
+// draw there has to end, and its walk to be one.
+TEST(TrieShape, DrawsEndWhereThereIsNoKey) {
+  struct Empty {
+    uint64_t keys, id, first_bucket;
+  };
+  for (const auto& [keys, id, first] :
+       {Empty{17, 2'403'292, 0}, Empty{346'000'000, 2, 16 * 1'204'644}}) {
+    const TrieShape shape(keys, kValueBytes);
+    for (uint64_t bucket = first; bucket < first + 16; ++bucket) {
+      ASSERT_EQ(shape.bucket_keys(id, bucket), 0u);
+    }
+    Rng rng(1);
+    const uint64_t position = first << (64 - 4 * shape.bucket_depth());
+    TriePath path;
+    shape.path(id, shape.draw_near(id, position, rng), 0, path);
+    EXPECT_EQ(path.nodes[path.count - 1].kind, NodeKind::kLeaf);
+    shape.path(id, shape.draw(id, rng), 0, path);
+    EXPECT_EQ(path.nodes[path.count - 1].kind, NodeKind::kLeaf);
+  }
+}
+
 // The work of a walk is that of one bucket: it does not grow with the state. 10^12 is past any
 // chain.
 TEST(TrieShape, WorkDoesNotGrowWithKeys) {
