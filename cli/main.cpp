@@ -90,19 +90,20 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace ethio
 
+// fprintf, because fmt would throw where stderr cannot be written to.
 int main(int argc, char** argv) {
   try {
     const int code = ethio::run(argc, argv);
     if (std::fflush(stdout) != 0) {
-      fmt::print(stderr, "ethio: standard output: cannot be written\n");
+      std::fputs("ethio: standard output cannot be written\n", stderr);
       return ethio::kExitToolError;
     }
     return code;
   } catch (const ethio::UsageError& error) {
-    fmt::print(stderr, "ethio: {}\n", error.what());
+    std::fprintf(stderr, "ethio: %s\n", error.what());
     return ethio::kExitUsage;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ethio: {}\n", error.what());
+    std::fprintf(stderr, "ethio: %s\n", error.what());
     return ethio::kExitToolError;
   }
 }

@@ -1,5 +1,6 @@
-// The result of `ethio check` as JSON: schema "ethio-check", versioned. The numbers of fio under
-// its own words, the engine's whole result (schema "ethio-result") inside its phase.
+// The result of `ethio check` as JSON: schema "ethio-check" (workloads/schema/check.schema.json),
+// versioned. The numbers of fio under its own words, the engine's whole result (schema
+// "ethio-result") inside its phase.
 #pragma once
 
 #include <string>

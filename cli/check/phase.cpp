@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/fio/profile.h"
 #include "cli/screen/progress.h"
+#include "cli/subcommand.h"
 #include "common/base/quantity.h"
+#include "common/base/text.h"
 #include "common/spec/catalogue.h"
 
 namespace ethio {
@@ -17,42 +21,96 @@ constexpr double kLayoutBytesPerSecond = 300e6;
 // What a run of fio takes beside its run time: starting, opening, reporting.
 constexpr double kOverheadSeconds = 0.7;
 
-// A phase of the plan before the user's settings: seconds by pace, and a bound on what it moves, so
-// that the plan's "at most" holds on the fastest drive.
+// By pace: quick, normal, full. No seconds: not run at that pace.
+struct ByPace {
+  double seconds[3];
+  uint64_t bound[3];  // bytes, reads and writes together, so that the plan's "at most" holds on the
+                      // fastest drive
+
+  double seconds_at(Pace pace) const { return seconds[static_cast<int>(pace)]; }
+  uint64_t bound_at(Pace pace) const { return bound[static_cast<int>(pace)]; }
+};
+
 struct StockRow {
   const char* profile;
   Timed timed;
-  double quick_seconds, seconds;
-  uint64_t quick_bound, bound;  // bytes, reads and writes together
-  double written_share;         // of the bound
+  ByPace by_pace;
+  double written_share;  // of the bound
 };
+
+// Over the test file, for a time.
 constexpr StockRow kStock[] = {
-    {"hall-of-blame", Timed::kNothing, 6, 20, 4 * kGiB, 16 * kGiB, 0.25},
-    {"random-read-qd1", Timed::kReads, 4, 10, kGiB, 4 * kGiB, 0},
-    {"fdatasync", Timed::kSyncs, 4, 10, kGiB / 2, 2 * kGiB, 1},
+    {"hall-of-blame", Timed::kNothing, {{6, 20, 120}, {4 * kGiB, 16 * kGiB, 64 * kGiB}}, 0.25},
+    {"random-read-qd1", Timed::kReads, {{4, 10, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, 0},
+    {"random-read-qd4", Timed::kReads, {{0, 5, 60}, {0, 4 * kGiB, 32 * kGiB}}, 0},
+    {"random-write-qd1", Timed::kWrites, {{0, 0, 60}, {0, 0, 16 * kGiB}}, 1},
+    {"fdatasync", Timed::kSyncs, {{4, 10, 60}, {kGiB / 2, 2 * kGiB, 8 * kGiB}}, 1},
 };
+
+// As published, over files of their own, at full pace only. The share is of what a minute of
+// buffered I/O moves.
+struct PublishedRow {
+  const char* profile;
+  Timed timed;
+  double written_share;
+};
+constexpr PublishedRow kPublished[] = {
+    {"mixed-98", Timed::kReads, 0.02},
+    {"random-write-4k", Timed::kWrites, 1},
+    {"random-write-64k-16", Timed::kWrites, 1},
+    {"random-write-1m", Timed::kWrites, 1},
+};
+constexpr double kPublishedSeconds = 75;  // a minute, and the flush at its end
+constexpr uint64_t kPublishedBytes = 60 * kGiB;
 
 struct EthioRow {
   const char* workload;
   Timed timed;
-  double quick_seconds, seconds;
-  uint64_t quick_bound, bound;
+  ByPace by_pace;
   bool writes;
 };
 constexpr EthioRow kEthio[] = {
-    {"flat-read", Timed::kReads, 4, 10, 2 * kGiB, 8 * kGiB, false},
-    {"trie-read", Timed::kReads, 4, 10, 2 * kGiB, 8 * kGiB, false},
-    {"trie-commit", Timed::kWrites, 4, 15, kGiB, 4 * kGiB, true},
-    {"chain-head", Timed::kReads, 8, 25, 2 * kGiB, 8 * kGiB, true},
+    {"flat-read", Timed::kReads, {{4, 10, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
+    {"trie-read", Timed::kReads, {{4, 10, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
+    {"trie-commit", Timed::kWrites, {{4, 15, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, true},
 };
+constexpr EthioRow kHead = {
+    "", Timed::kReads, {{8, 25, 120}, {2 * kGiB, 8 * kGiB, 64 * kGiB}}, true};
+constexpr EthioRow kPacedHead = {"", Timed::kReads, {{0, 0, 600}, {0, 0, 64 * kGiB}}, true};
+constexpr const char* kHeadName = "chain-head";
+constexpr const char* kSlot = "12s";
 
-double seconds_of(const PlanSettings& settings, double quick, double normal) {
+double seconds_of(const PlanSettings& settings, const ByPace& by_pace) {
   if (settings.runtime_ns > 0) return static_cast<double>(settings.runtime_ns) * 1e-9;
-  return settings.pace == Pace::kQuick ? quick : normal;
+  return by_pace.seconds_at(settings.pace);
 }
 
 std::string seconds_option(double seconds) {
   return fmt::format("{}ms", static_cast<uint64_t>(seconds * 1000));
+}
+
+bool is_direct(const FioProfile& profile) {
+  const std::string* direct = profile.option("direct");
+  return direct != nullptr && *direct == "1";
+}
+
+uint64_t published_size(const FioProfile& profile) {
+  return parse_bytes(*profile.option("size"));
+}
+
+uint64_t jobs_of(const FioProfile& profile) {
+  const std::string* jobs = profile.option("numjobs");
+  return jobs == nullptr ? 1 : parse_count(*jobs);
+}
+
+Phase described(const FioProfile& profile, Timed timed) {
+  Phase phase;
+  phase.name = profile.name;
+  phase.timed = timed;
+  phase.summary = profile.summary;
+  phase.sources = profile.sources;
+  phase.direct = is_direct(profile);
+  return phase;
 }
 
 Phase layout_phase(const PlanSettings& settings) {
@@ -61,6 +119,7 @@ Phase layout_phase(const PlanSettings& settings) {
   phase.kind = PhaseKind::kLayout;
   phase.timed = Timed::kNothing;
   phase.summary = "the test file, written once from end to end with data that does not compress";
+  phase.direct = settings.direct;
   phase.arguments = {"--name=layout",
                      fmt::format("--filename={}", kTestFile),
                      "--ioengine=libaio",
@@ -82,24 +141,37 @@ std::string difference(const FioProfile& profile, const PlanSettings& settings, 
   std::string text =
       fmt::format("not comparable with published numbers: {} instead of {}, at most {}",
                   format_bytes(settings.size_bytes), *profile.option("size"), clock_text(seconds));
-  if (!settings.direct && profile.option("direct") != nullptr) text += ", through the page cache";
+  if (!settings.direct && is_direct(profile)) text += ", through the page cache";
   return text;
+}
+
+// At full pace with a test file of the published name and size: nothing is changed at all.
+bool runs_as_published(const FioProfile& profile, const PlanSettings& settings) {
+  return settings.pace == Pace::kFull && settings.runtime_ns == 0 && settings.direct &&
+         profile.option("filename") != nullptr && settings.size_bytes == published_size(profile);
 }
 
 Phase stock_phase(const StockRow& row, const PlanSettings& settings) {
   const FioProfile profile = load_profile(row.profile);
-  const double seconds = seconds_of(settings, row.quick_seconds, row.seconds);
-  const uint64_t bound = settings.pace == Pace::kQuick ? row.quick_bound : row.bound;
+  const double seconds = seconds_of(settings, row.by_pace);
+  const uint64_t bound = row.by_pace.bound_at(settings.pace);
+  Phase phase = described(profile, row.timed);
+  if (runs_as_published(profile, settings)) {
+    phase.arguments = profile.arguments({});
+    phase.seconds = static_cast<double>(settings.size_bytes) / kLayoutBytesPerSecond;
+    phase.written_bytes =
+        static_cast<uint64_t>(row.written_share * static_cast<double>(settings.size_bytes));
+    phase.read_bytes = settings.size_bytes - phase.written_bytes;
+    return phase;
+  }
   std::vector<FioOption> changes = {{"filename", kTestFile},
                                     {"size", fmt::format("{}", settings.size_bytes)},
                                     {"io_size", fmt::format("{}", bound)},
                                     {"runtime", seconds_option(seconds)}};
-  if (!settings.direct && profile.option("direct") != nullptr) changes.push_back({"direct", "0"});
-  Phase phase;
-  phase.name = profile.name;
-  phase.timed = row.timed;
-  phase.summary = profile.summary;
-  phase.sources = profile.sources;
+  if (!settings.direct && phase.direct) {
+    changes.push_back({"direct", "0"});
+    phase.direct = false;
+  }
   phase.arguments = profile.arguments(changes);
   phase.seconds = seconds + kOverheadSeconds;
   phase.written_bytes = static_cast<uint64_t>(row.written_share * static_cast<double>(bound));
@@ -108,22 +180,66 @@ Phase stock_phase(const StockRow& row, const PlanSettings& settings) {
   return phase;
 }
 
-Phase ethio_phase(const EthioRow& row, const PlanSettings& settings) {
-  const double seconds = seconds_of(settings, row.quick_seconds, row.seconds);
-  const uint64_t bound = settings.pace == Pace::kQuick ? row.quick_bound : row.bound;
+Phase published_phase(const PublishedRow& row, const PlanSettings& settings) {
+  const FioProfile profile = load_profile(row.profile);
+  Phase phase = described(profile, row.timed);
+  // One line a group instead of one a process; nothing else is changed.
+  const FioOption grouped[] = {{"group_reporting", ""}};
+  phase.arguments =
+      profile.arguments(jobs_of(profile) > 1 ? std::span(grouped) : std::span<const FioOption>());
+  phase.file_bytes =
+      published_size(profile) * (profile.option("filename") == nullptr ? jobs_of(profile) : 1);
+  phase.seconds = kPublishedSeconds;
+  phase.written_bytes =
+      phase.file_bytes +
+      static_cast<uint64_t>(row.written_share * static_cast<double>(kPublishedBytes));
+  phase.read_bytes = kPublishedBytes;
+  if (settings.runtime_ns > 0) {
+    // For a look at the thing itself: as short as asked.
+    const FioOption shorter[] = {{"runtime", seconds_option(seconds_of(settings, {}))},
+                                 {"group_reporting", ""}};
+    phase.arguments = profile.arguments(shorter);
+    phase.seconds = seconds_of(settings, {}) + kOverheadSeconds;
+    phase.remark = "not comparable with published numbers: a shorter run";
+  }
+  return phase;
+}
+
+// Over a file of its own, as large as the space allows, so that no block is written twice.
+Phase sustained_phase(const PlanSettings& settings) {
+  const FioProfile profile = load_profile("sustained-write");
+  Phase phase = described(profile, Timed::kWrites);
+  const uint64_t size =
+      std::min(published_size(profile), settings.spare_bytes / 2 / (1 << 20) * (1 << 20));
+  const double seconds = settings.runtime_ns > 0 ? seconds_of(settings, {}) : 300;
+  std::vector<FioOption> changes = {{"filename", "sustained"},
+                                    {"size", fmt::format("{}", size)},
+                                    {"runtime", seconds_option(seconds)}};
+  if (!settings.direct) changes.push_back({"direct", "0"});
+  phase.direct = settings.direct;
+  phase.arguments = profile.arguments(changes);
+  phase.seconds = seconds + kOverheadSeconds;
+  phase.written_bytes = phase.file_bytes = size;
+  return phase;
+}
+
+Phase ethio_phase(const std::string& workload, const EthioRow& row, const PlanSettings& settings) {
+  const double seconds = seconds_of(settings, row.by_pace);
+  const uint64_t bound = row.by_pace.bound_at(settings.pace);
   Phase phase;
-  phase.name = row.workload;
+  phase.name = workload;
   phase.kind = PhaseKind::kEthio;
   phase.timed = row.timed;
-  phase.summary = load_workload(row.workload).summary;
-  phase.sidecar = fmt::format("{}.json", row.workload);
+  phase.direct = settings.direct;
+  phase.summary = load_workload(workload).summary;
+  phase.sidecar = fmt::format("{}.json", workload);
   phase.arguments = {fmt::format("--ioengine=external:{}", settings.engine),
-                     fmt::format("--name={}", row.workload),
+                     fmt::format("--name={}", workload),
                      fmt::format("--filename={}", kTestFile),
                      fmt::format("--size={}", settings.size_bytes),
                      fmt::format("--direct={}", settings.direct ? 1 : 0),
                      fmt::format("--readwrite={}", row.writes ? "randrw" : "randread"),
-                     fmt::format("--ethio_workload={}", row.workload),
+                     fmt::format("--ethio_workload={}", workload),
                      fmt::format("--ethio_out={}", phase.sidecar),
                      fmt::format("--io_size={}", bound),
                      fmt::format("--runtime={}", seconds_option(seconds))};
@@ -133,40 +249,50 @@ Phase ethio_phase(const EthioRow& row, const PlanSettings& settings) {
   return phase;
 }
 
+Phase paced_phase(const std::string& workload, const PlanSettings& settings) {
+  Phase phase = ethio_phase(workload, kPacedHead, settings);
+  phase.name += "-paced";
+  phase.summary += fmt::format(" One every {}, as on mainnet.", kSlot);
+  phase.arguments.push_back(fmt::format("--ethio_slot_time={}", kSlot));
+  return phase;
+}
+
 }  // namespace
 
 std::vector<Phase> make_phases(const PlanSettings& settings) {
   std::vector<Phase> phases = {layout_phase(settings)};
-  for (const StockRow& row : kStock) phases.push_back(stock_phase(row, settings));
-  for (const EthioRow& row : kEthio) phases.push_back(ethio_phase(row, settings));
+  for (const StockRow& row : kStock) {
+    if (row.by_pace.seconds_at(settings.pace) > 0) phases.push_back(stock_phase(row, settings));
+  }
+  if (settings.pace == Pace::kFull) {
+    for (const PublishedRow& row : kPublished) phases.push_back(published_phase(row, settings));
+    phases.push_back(sustained_phase(settings));
+  }
+  for (const EthioRow& row : kEthio) phases.push_back(ethio_phase(row.workload, row, settings));
+  for (const std::string& head : settings.heads) {
+    phases.push_back(ethio_phase(head, kHead, settings));
+    if (settings.pace == Pace::kFull) phases.push_back(paced_phase(head, settings));
+  }
+  std::erase_if(phases,
+                [&](const Phase& phase) { return phase.file_bytes > settings.spare_bytes; });
   return phases;
 }
 
-double total_seconds(const std::vector<Phase>& phases) {
-  double seconds = 0;
-  for (const Phase& phase : phases) seconds += phase.seconds;
-  return seconds;
-}
-
-std::string plan_text(const std::vector<Phase>& phases, const PlanSettings& settings,
-                      const std::string& directory) {
-  uint64_t written = 0;
-  uint64_t read = 0;
-  for (const Phase& phase : phases) {
-    written += phase.written_bytes;
-    read += phase.read_bytes;
+std::vector<std::string> head_workloads(const std::string& client) {
+  if (client.empty()) return {kHeadName};
+  const std::string prefix = std::string(kHeadName) + "-";
+  std::vector<std::string> heads, clients;
+  for (const std::string& name : workload_names()) {
+    if (name.rfind(prefix, 0) != 0) continue;
+    clients.push_back(name.substr(prefix.size()));
+    if (client == "all" || client == clients.back()) heads.push_back(name);
   }
-  std::string text = fmt::format(
-      "Plan: {} runs of fio over one file of {} in a new directory below {}, removed at the end;\n"
-      "writes at most {} ({:.4f} % of a drive rated for 600 TB), reads at most {}, about {}.\n",
-      phases.size(), format_bytes(settings.size_bytes), directory, format_bytes(written),
-      100 * static_cast<double>(written) / 600e12, format_bytes(read),
-      clock_text(total_seconds(phases)));
-  for (const Phase& phase : phases) {
-    text +=
-        fmt::format("  {:<16} {:>7}  {}\n", phase.name, clock_text(phase.seconds), phase.summary);
+  if (heads.empty()) {
+    clients.emplace_back("all");
+    throw UsageError(
+        fmt::format("check: --client {} is not one of {}", in_quotes(client), joined(clients)));
   }
-  return text;
+  return heads;
 }
 
 }  // namespace ethio

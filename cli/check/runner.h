@@ -23,12 +23,11 @@ class PhaseRunner {
         interrupt_(interrupt),
         progress_(progress) {}
 
-  // Throws Error with one sentence when fio fails, Interrupted when the user stops it.
-  PhaseResult run(const Phase& phase);
+  // Leaves nothing in the directory but the test file. Throws Error with one sentence when fio
+  // fails, Interrupted when the user stops it.
+  PhaseRun run(const Phase& phase);
 
  private:
-  std::optional<DeviceCounters> counters() const;
-
   const FioPrograms& programs_;
   const TestDirectory& directory_;
   std::vector<BlockDevice> devices_;

@@ -1,4 +1,6 @@
-// The one table of `ethio check` and what stands around it, as text for a terminal.
+// What `ethio check` prints at its end, in the order in which it is read: the verdict in one
+// sentence, the roles, the table of phases, several directories side by side, what would help, the
+// facts, the exact commands.
 #pragma once
 
 #include <string>
@@ -7,8 +9,9 @@
 
 namespace ethio {
 
-std::string table_text(const CheckResult& result);
-std::string facts_text(const CheckResult& result);
-std::string commands_text(const CheckResult& result);
+std::string report_text(const CheckResult& result);
+
+// "GOOD for validator: ...", or "VOID: ...": the first line, for one directory.
+std::string headline(const CheckResult& result, size_t target);
 
 }  // namespace ethio

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr uint64_t kDefaultSize = 1024 * kMiB;
+constexpr uint64_t kFullSize = 16 * kDefaultSize;
 constexpr uint64_t kSmallestDefault = 256 * kMiB;
 constexpr uint64_t kSmallest = 16 * kMiB;
 constexpr uint64_t kAlignment = kMiB;
@@ -57,11 +58,11 @@ void require_fit(const std::string& directory, bool force) {
   }
 }
 
-uint64_t choose_size(const std::string& directory, uint64_t wanted) {
-  const uint64_t available = space_of(directory).available_bytes;
+uint64_t choose_size(const std::string& place, uint64_t available, uint64_t wanted, Pace pace) {
   // Half of what is free: a copy-on-write file system needs room for the old blocks too.
   uint64_t size = wanted;
-  if (size == 0) size = std::min(kDefaultSize, std::max(kSmallestDefault, available / 2));
+  const uint64_t usual = pace == Pace::kFull ? kFullSize : kDefaultSize;
+  if (size == 0) size = std::min(usual, std::max(kSmallestDefault, available / 2));
   size = size / kAlignment * kAlignment;
   if (size < kSmallest) {
     throw UsageError(fmt::format("--size {} is too small; the test file has at least {}",
@@ -72,8 +73,7 @@ uint64_t choose_size(const std::string& directory, uint64_t wanted) {
         ENOSPC,
         fmt::format("{}: a test file of {} needs {} free, there are {}; free some or give a "
                     "smaller --size",
-                    directory, format_bytes(size), format_bytes(2 * size),
-                    format_bytes(available)));
+                    place, format_bytes(size), format_bytes(2 * size), format_bytes(available)));
   }
   return size;
 }
@@ -90,6 +90,16 @@ TestDirectory::TestDirectory(const std::string& parent) {
 TestDirectory::~TestDirectory() {
   std::error_code ignored;
   if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void TestDirectory::remove_all_but(const std::string& name) const {
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    std::error_code error;
+    if (entry.path().filename() != name) fs::remove_all(entry.path(), error);
+    if (error)
+      throw Error(error.value(),
+                  fmt::format("{}: cannot be removed: {}", entry.path().string(), error.message()));
+  }
 }
 
 void TestDirectory::remove() {

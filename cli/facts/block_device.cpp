@@ -29,7 +29,7 @@ std::optional<fs::path> sysfs_of(dev_t device) {
 std::optional<fs::path> top_device(const std::string& path, std::string& why_not) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0) {
-    if (auto found = sysfs_of(info.st_dev)) return found;
+    if (auto found = sysfs_of(S_ISBLK(info.st_mode) ? info.st_rdev : info.st_dev)) return found;
   }
   const Mount mount = mount_of(path);
   if (mount.source.rfind("/dev/", 0) == 0 && stat(mount.source.c_str(), &info) == 0 &&

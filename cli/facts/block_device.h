@@ -17,8 +17,8 @@ struct BlockDevice {
   std::string kind;             // "disk", "partition", "LVM or LUKS", "RAID", "loop"
 };
 
-// Top first. Empty, with the reason in `why_not`, where the file system hides its devices (ZFS,
-// network, memory).
+// Under a file or directory, or a block device itself; top first. Empty, with the reason in
+// `why_not`, where the file system hides its devices (ZFS, network, memory).
 std::vector<BlockDevice> device_chain(const std::string& path, std::string& why_not);
 
 // What a device has done since boot. From /sys/.../stat, see the kernel's

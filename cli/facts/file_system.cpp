@@ -12,6 +12,7 @@
 #include <memory>
 #include <sstream>
 
+#include "cli/process/process.h"
 #include "common/base/error.h"
 #include "common/base/quantity.h"
 
@@ -59,6 +60,33 @@ std::string percent(uint64_t part, uint64_t whole) {
   return fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+// "recordsize\t128K" lines of `zfs get` and `zpool get`.
+void add_properties(const std::vector<std::string>& command, FactGroup& group,
+                    Interrupt& interrupt) {
+  std::string output;
+  try {
+    output = run_process({command, "", {}, std::chrono::seconds(20)}, interrupt).out;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    group.add_missing(command[0] + " properties", error.what());
+    return;
+  }
+  std::istringstream lines(output);
+  std::string property, value;
+  while (lines >> property >> value) group.add(property, value);
+}
+
+void add_zfs_facts(const std::string& dataset, FactGroup& group, Interrupt& interrupt) {
+  add_properties({"zfs", "get", "-H", "-o", "property,value",
+                  "recordsize,compression,atime,sync,primarycache,dedup,logbias", dataset},
+                 group, interrupt);
+  const std::string pool = dataset.substr(0, dataset.find('/'));
+  add_properties(
+      {"zpool", "get", "-H", "-o", "property,value", "ashift,autotrim,fragmentation", pool}, group,
+      interrupt);
+}
+
 }  // namespace
 
 Mount find_mount(std::string_view mountinfo, std::string_view path) {
@@ -102,7 +130,7 @@ bool supports_direct_io(const std::string& directory) {
   return works;
 }
 
-FactGroup file_system_facts(const std::string& path) {
+FactGroup file_system_facts(const std::string& path, Interrupt& interrupt) {
   const Mount mount = mount_of(path);
   const Space space = space_of(path);
   FactGroup group{"file system", {}};
@@ -113,6 +141,7 @@ FactGroup file_system_facts(const std::string& path) {
   group.add("size", format_bytes(space.total_bytes));
   group.add("available", format_bytes(space.available_bytes));
   group.add("fill level", percent(space.total_bytes - space.free_bytes, space.total_bytes));
+  if (mount.type == "zfs") add_zfs_facts(mount.source, group, interrupt);
   return group;
 }
 

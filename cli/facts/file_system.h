@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/facts/fact.h"
+#include "cli/process/interrupt.h"
 
 namespace ethio {
 
@@ -34,6 +35,8 @@ Space space_of(const std::string& path);  // throws Error
 // behind.
 bool supports_direct_io(const std::string& directory);
 
-FactGroup file_system_facts(const std::string& path);
+// With what only the file system's own tools know (ZFS: record size, compression, ashift), where
+// they are installed.
+FactGroup file_system_facts(const std::string& path, Interrupt& interrupt);
 
 }  // namespace ethio

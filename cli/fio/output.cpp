@@ -40,12 +40,12 @@ std::string relevant_line(std::string_view standard_error) {
   std::string last;
   while (!standard_error.empty()) {
     const size_t end = std::min(standard_error.find('\n'), standard_error.size());
-    const std::string line(standard_error.substr(0, end));
+    std::string line(standard_error.substr(0, end));
     standard_error.remove_prefix(std::min(end + 1, standard_error.size()));
     for (const char* mark : {"ethio: ", "error", "No space", "failed", "cannot"}) {
       if (line.find(mark) != std::string::npos) return line;
     }
-    if (!line.empty()) last = line;
+    if (!line.empty()) last = std::move(line);
   }
   return last;
 }

@@ -67,7 +67,7 @@ std::string find_engine() {
 std::string version_of(const std::string& fio, Interrupt& interrupt) {
   const ProcessResult result =
       run_process({{fio, "--version"}, "", {}, std::chrono::seconds(20)}, interrupt);
-  const std::string line = result.out.substr(0, result.out.find('\n'));
+  std::string line = result.out.substr(0, result.out.find('\n'));
   if (result.exit_code != 0 || line.rfind("fio-", 0) != 0) {
     throw Error(ENOEXEC, fmt::format("{}: it does not answer --version as fio does", fio));
   }

@@ -50,7 +50,7 @@ void Progress::print(const std::string& doing) {
 
 void Progress::clear() {
   if (!line_is_up_) return;
-  fmt::print(stderr, "\r\033[K");
+  std::fputs("\r\033[K", stderr);  // not fmt, which would throw where stderr cannot be written to
   std::fflush(stderr);
   line_is_up_ = false;
 }
