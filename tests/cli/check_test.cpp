@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "cli/facts/file_system.h"
 #include "common/base/quantity.h"
 #include "tests/cli/command.h"
+#include "tests/support/json_schema.h"
 
 namespace ethio {
 namespace {
@@ -57,20 +59,21 @@ std::string shown_time(const Json& value) {
   return value.is_null() ? "-" : format_duration_ns(value);
 }
 
-// What the table must show for a phase of the JSON.
+// What the table must show for a phase of the JSON that ran once.
 std::vector<std::string> expected_cells(const Json& phase) {
-  std::vector<std::string> cells = {phase.at("name"), shown_count(phase.at("read").at("iops")),
-                                    shown_count(phase.at("write").at("iops")),
+  const Json& run = phase.at("runs").at(0);
+  std::vector<std::string> cells = {phase.at("name"), shown_count(run.at("read").at("iops")),
+                                    shown_count(run.at("write").at("iops")),
                                     phase.at("latency_of")};
   const std::map<std::string, std::string> sections = {
       {"reads", "read"}, {"writes", "write"}, {"syncs", "sync"}};
   const auto section = sections.find(phase.at("latency_of"));
   const Json latency =
-      section == sections.end() ? Json() : phase.at(section->second).at("latency_ns");
+      section == sections.end() ? Json() : run.at(section->second).at("latency_ns");
   for (const char* percentile : {"p50", "p99", "p99.9"}) {
     cells.push_back(latency.is_null() ? "-" : shown_time(latency.at(percentile)));
   }
-  const Json& result = phase.at("result");
+  const Json& result = run.at("result");
   if (result.is_null()) {
     cells.insert(cells.end(), {"-", "-", "-"});
   } else {
@@ -94,53 +97,92 @@ std::map<std::string, std::vector<std::string>> rows_of(const std::string& text)
   return rows;
 }
 
-void expect_bounds_kept(const Json& phase) {
+void expect_bounds_kept(const Json& phase, const Json& run) {
   // fio looks at the bound before it issues, so what is in flight comes on top.
   const uint64_t slack = 64 << 20;
   const Json& planned = phase.at("planned");
-  EXPECT_LE(phase.at("write").at("bytes"), planned.at("written_bytes").get<uint64_t>() + slack);
-  EXPECT_LE(phase.at("read").at("bytes"), planned.at("read_bytes").get<uint64_t>() + slack);
+  EXPECT_LE(run.at("write").at("bytes"), planned.at("written_bytes").get<uint64_t>() + slack);
+  EXPECT_LE(run.at("read").at("bytes"), planned.at("read_bytes").get<uint64_t>() + slack);
 }
 
-void expect_fio_and_engine_agree(const Json& phase) {
+void expect_fio_and_engine_agree(const Json& run) {
   for (const char* kind : {"read", "write"}) {
-    EXPECT_EQ(phase.at(kind).at("count"), phase.at("result").at("access").at(kind).at("count"));
-    EXPECT_EQ(phase.at(kind).at("bytes"), phase.at("result").at("access").at(kind).at("bytes"));
+    EXPECT_EQ(run.at(kind).at("count"), run.at("result").at("access").at(kind).at("count"));
+    EXPECT_EQ(run.at(kind).at("bytes"), run.at("result").at("access").at(kind).at("bytes"));
   }
 }
 
+// Fine, or void with the reason said: on a shared machine others may use the drive meanwhile.
+void expect_fine_or_void(const ProcessResult& ran, const Json& json) {
+  const Json& reasons = json.at("void_reasons");
+  ASSERT_EQ(ran.exit_code, reasons.empty() ? 0 : 5) << ran.err;
+  if (reasons.empty()) return;
+  EXPECT_THAT(ran.out, HasSubstr("VOID: " + reasons.at(0).get<std::string>()));
+}
+
 // One run, and all that is asked of it.
-TEST_F(CheckTest, PrintsPlanProgressTableCommandsAndFactsAndLeavesOnlyTheJson) {
+TEST_F(CheckTest, PrintsPlanVerdictTableFactsAndCommandsAndLeavesOnlyTheJson) {
   const ProcessResult ran = check({"--json", "result.json"});
-  ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(files_in(target()), IsEmpty());
-  EXPECT_THAT(files_in(directory()), ElementsAre("data", "result.json"));
+  ASSERT_THAT(files_in(directory()), ElementsAre("data", "result.json")) << ran.err;
+  const Json json = Json::parse(std::ifstream(directory() / "result.json"));
+  EXPECT_EQ(errors_against_schema("workloads/schema/check.schema.json", json), "");
+  expect_fine_or_void(ran, json);
+
   EXPECT_THAT(ran.out, StartsWith("Plan: 8 runs of fio over one file of 32 MiB"));
   EXPECT_THAT(ran.out,
               AllOf(HasSubstr("writes at most"), HasSubstr("file system"), HasSubstr("kernel"),
                     HasSubstr("not comparable with published numbers: 32 MiB instead")));
+  const std::string verdict = ran.exit_code == 0 ? " for validator: " : "VOID: ";
+  EXPECT_THAT(ran.out, HasSubstr(verdict));
   // Plain lines where there is no terminal.
   EXPECT_THAT(ran.err, AllOf(HasSubstr("[1/8] layout"), HasSubstr("[8/8] chain-head"),
                              Not(HasSubstr("\r"))));
 
-  const Json json = Json::parse(std::ifstream(directory() / "result.json"));
-  EXPECT_EQ(json.at("schema"), "ethio-check");
-  EXPECT_EQ(json.at("version"), 1);
-  EXPECT_EQ(json.at("size_bytes"), 32 << 20);
+  const Json& target = json.at("targets").at(0);
+  EXPECT_EQ(target.at("size_bytes"), 32 << 20);
   const auto rows = rows_of(ran.out);
   std::vector<std::string> names;
-  for (const Json& phase : json.at("phases")) {
+  for (const Json& phase : target.at("phases")) {
     names.push_back(phase.at("name"));
     SCOPED_TRACE(names.back());
-    EXPECT_THAT(ran.out, HasSubstr(phase.at("command").get<std::string>()));
-    expect_bounds_kept(phase);
-    if (!phase.at("result").is_null()) expect_fio_and_engine_agree(phase);
+    const Json& run = phase.at("runs").at(0);
+    EXPECT_THAT(ran.out, HasSubstr(run.at("command").get<std::string>()));
+    expect_bounds_kept(phase, run);
+    if (!run.at("result").is_null()) expect_fio_and_engine_agree(run);
     if (names.back() == "layout") continue;
     ASSERT_TRUE(rows.contains(names.back()));
     EXPECT_EQ(rows.at(names.back()), expected_cells(phase));
   }
   EXPECT_THAT(names, ElementsAre("layout", "hall-of-blame", "random-read-qd1", "fdatasync",
                                  "flat-read", "trie-read", "trie-commit", "chain-head"));
+}
+
+TEST_F(CheckTest, SeveralDirectoriesAreRunInTurnsAndCompared) {
+  fs::create_directory(directory() / "other");
+  const ProcessResult ran =
+      ethio({"check", target(), directory() / "other", "--quick", "--size", "16m", "--runtime",
+             "100ms", "--repeat", "2", "--json", "result.json"});
+  EXPECT_THAT(files_in(target()), IsEmpty());
+  EXPECT_THAT(files_in(directory() / "other"), IsEmpty());
+  ASSERT_TRUE(fs::exists(directory() / "result.json")) << ran.err;
+  const Json json = Json::parse(std::ifstream(directory() / "result.json"));
+  expect_fine_or_void(ran, json);
+  EXPECT_EQ(errors_against_schema("workloads/schema/check.schema.json", json), "");
+  ASSERT_EQ(json.at("targets").size(), 2u);
+  for (const Json& target : json.at("targets")) {
+    for (const Json& phase : target.at("phases")) {
+      EXPECT_EQ(phase.at("runs").size(), phase.at("name") == "layout" ? 1u : 2u);
+    }
+  }
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("ratio of the medians (repeats: 2)"), HasSubstr("none shown"),
+                             HasSubstr("With --repeat 2 nothing can be shown")));
+  // There and back: the first repeat begins with the one directory, the second with the other.
+  const size_t first = ran.err.find("hall-of-blame " + target().string());
+  const size_t second = ran.err.find("hall-of-blame " + (directory() / "other").string());
+  EXPECT_LT(first, second);
+  EXPECT_LT(ran.err.rfind("hall-of-blame " + (directory() / "other").string()),
+            ran.err.rfind("hall-of-blame " + target().string()));
 }
 
 // ---- stopped in the middle
@@ -248,6 +290,10 @@ TEST_F(CheckTest, RefusesWhatIsNoPlaceForATest) {
   expect_one_sentence(check({"--json", directory() / "file"}), 2, "exists");
   expect_one_sentence(check({"--json", "nowhere/r.json"}), 2, "nowhere");
   expect_one_sentence(ethio({"check", target(), "--size", "lots"}), 2, "--size");
+  expect_one_sentence(check({"--full"}), 2, "--full");
+  expect_one_sentence(check({"--role", "miner"}), 2, "'miner' is not one of validator, full, rpc");
+  expect_one_sentence(check({"--client", "parity"}), 2, "'parity' is not one of");
+  expect_one_sentence(check({"--repeat", "0"}), 2, "--repeat");
   expect_one_sentence(ethio({"check", target(), "--size", "4k"}), 2, "too small");
   expect_one_sentence(ethio({"check", target(), "--size", "900t"}), 1, "free");
   EXPECT_THAT(files_in(target()), IsEmpty());
@@ -258,6 +304,14 @@ TEST_F(CheckTest, RefusesMemoryUnlessForced) {
   if (!fs::exists(memory) || mount_of(memory).type != "tmpfs")
     GTEST_SKIP() << memory << " is no tmpfs here";
   expect_one_sentence(ethio({"check", memory}), 2, "tmpfs");
+}
+
+TEST_F(CheckTest, RefusesToDisturbANode) {
+  fs::create_directory(target() / "chaindata");
+  const int lock = open((target() / "chaindata/LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(flock(lock, LOCK_EX), 0);
+  expect_one_sentence(check({}), 2, "a node has its database open");
+  close(lock);
 }
 
 TEST_F(CheckTest, RefusesABlockDevice) {

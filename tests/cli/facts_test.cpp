@@ -60,8 +60,9 @@ TEST(BlockDevice, SaysWhyThereIsNone) {
 }
 
 TEST(Facts, EachHasAValueOrAReason) {
+  Interrupt interrupt;
   std::vector<FactGroup> groups = {machine_facts(),
-                                   file_system_facts(std::filesystem::current_path())};
+                                   file_system_facts(std::filesystem::current_path(), interrupt)};
   std::string why_not;
   for (const BlockDevice& device : device_chain(std::filesystem::current_path(), why_not)) {
     groups.push_back(device_facts(device));
