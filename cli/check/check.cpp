@@ -3,6 +3,7 @@
 // what it means.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <ctime>
@@ -308,6 +309,8 @@ CheckResult measure(const CheckOptions& options, Interrupt& interrupt) {
   const std::vector<Phase> phases = phases_for(result.targets, options, programs);
   fmt::print("{}\n", plan_text(phases, options, result.targets.front().size_bytes));
   std::fflush(stdout);
+  // What others wrote before, a build for one, must not reach the drive during the phases.
+  sync();
   run_phases(result, phases, programs, interrupt);
   judge(result, interrupt);
   return result;
