@@ -68,8 +68,7 @@ class Executor {
   // means all of it; 0 does not wait.
   virtual int reap(std::span<Completion> out, uint32_t min, uint64_t timeout_ns) noexcept = 0;
 
-  // The harness's clock, and how it waits when nothing is due: until t_ns on that clock, or a
-  // signal.
+  // The harness's clock, and how it waits when nothing is due: until t_ns on it, or a signal.
   virtual uint64_t now_ns() const noexcept;
   virtual void idle_until(uint64_t t_ns) noexcept;
 

@@ -1,7 +1,7 @@
 // The sim executor: a deterministic drive on a virtual clock. Equal calls give equal completions,
 // times and order, to the bit and on every machine: all is integer arithmetic on a seed. The clock
-// moves only while the harness waits in reap or idle_until, so a loop that polls with min = 0 must
-// idle in between.
+// moves only while the harness waits in reap or idle_until, so a loop that polls with min = 0
+// must idle in between.
 //
 // The model. A read is served by the die that its address falls on, for a time drawn from the
 // drive's latency distribution, then crosses the link; reads of one die queue. A write goes to the

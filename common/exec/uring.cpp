@@ -127,8 +127,7 @@ class UringExecutor final : public Executor {
     return from >= first && from + bytes <= first + buffer.bytes;
   }
 
-  // Takes the completions that are there, without a system call. Returns `taken` and what was added
-  // to it.
+  // Takes the completions that are there, without a system call. Returns the new `taken`.
   uint32_t harvest(std::span<Completion> out, uint32_t taken) noexcept {
     while (!synced_.empty() && taken < out.size()) {
       out[taken++] = synced_.pop();
@@ -182,15 +181,14 @@ class UringExecutor final : public Executor {
 
   int enter_to_wait(uint32_t min, const __kernel_timespec* limit) noexcept {
     int error = enter(unsubmitted(), min, IORING_ENTER_GETEVENTS, limit);
-    // A kernel without room for more waits for nothing; it finds room once something under way has
+    // A kernel without room for more does not wait; there is room once something under way has
     // ended.
     const bool full = error == -EAGAIN || error == -EBUSY;
     if (full && in_flight_ > unsubmitted()) error = enter(0, 1, IORING_ENTER_GETEVENTS, limit);
     return error;
   }
 
-  // Publishes what is queued, submits `count` of it and waits until `min` completions are there. 0
-  // or -errno.
+  // Publishes what is queued, submits `count` of it and waits for `min` completions. 0 or -errno.
   int enter(uint32_t count, uint32_t min, unsigned flags, const __kernel_timespec* limit) noexcept {
     if (!enabled_) {
       const int error = ring_.enable();
@@ -200,8 +198,7 @@ class UringExecutor final : public Executor {
     if (!ring_.polls_submission()) {
       io_uring_smp_store_release(sq_.ktail, tail_);
     } else {
-      // The tail before the flags, as the poller sets its flag before it looks at the tail a last
-      // time.
+      // The tail before the flags: the poller sets its flag before its last look at the tail.
       std::atomic_ref(*sq_.ktail).store(tail_, std::memory_order_seq_cst);
       submitted_ = tail_;
       const unsigned state = std::atomic_ref(*sq_.kflags).load(std::memory_order_seq_cst);

@@ -66,8 +66,8 @@ std::string refusal(int code) {
   }
 }
 
-// 0 when the target can be polled for completions, or the errno of trying: a read of its first
-// page.
+// 0 when the target can be polled for completions, or the errno of trying to read its first page
+// so.
 int try_iopoll(int fd) {
   constexpr size_t kPage = 4096;
   const std::unique_ptr<void, decltype(&std::free)> page(std::aligned_alloc(kPage, kPage),

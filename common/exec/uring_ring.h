@@ -9,8 +9,7 @@
 
 #include "common/exec/executor.h"
 
-// Flags that are younger than the liburing of Ubuntu 22.04. The kernel says at run time what it
-// knows.
+// Flags younger than the liburing of Ubuntu 22.04. The kernel says at run time what it knows.
 #ifndef IORING_SETUP_SUBMIT_ALL
 #define IORING_SETUP_SUBMIT_ALL (1U << 7)
 #endif

@@ -1,5 +1,4 @@
-// The thread pool that gives blocking calls a depth, against a target that ends when the test says
-// so.
+// The thread pool that gives blocking calls a depth, against a target that ends at a word.
 #include "common/exec/blocking.h"
 
 #include <gmock/gmock.h>

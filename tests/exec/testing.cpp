@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -127,8 +128,7 @@ std::string allow_few_threads(uint32_t count) {
 
 namespace {
 
-// Installs `filter` on the calling thread and returns the listener's descriptor, 0 without one, or
-// -1.
+// Installs `filter` on the calling thread; returns the listener's descriptor, 0 without one, or -1.
 int install(std::span<sock_filter> filter, unsigned flags) {
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
@@ -137,7 +137,8 @@ int install(std::span<sock_filter> filter, unsigned flags) {
 
 constexpr uint32_t kNumber = offsetof(seccomp_data, nr);
 constexpr uint32_t low_word(int argument) {
-  return static_cast<uint32_t>(offsetof(seccomp_data, args) + 8u * static_cast<unsigned>(argument));
+  return static_cast<uint32_t>(offsetof(seccomp_data, args) +
+                               sizeof(uint64_t) * static_cast<size_t>(argument));
 }
 
 sock_filter load(uint32_t offset) {
@@ -158,7 +159,7 @@ void supervise(int listener, uint32_t known) {
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &request) != 0) return;
     io_uring_params params{};
     const iovec here{&params, sizeof params};
-    const iovec there{reinterpret_cast<void*>(request.data.args[1]), sizeof params};
+    const iovec there{std::bit_cast<void*>(request.data.args[1]), sizeof params};
     if (process_vm_readv(static_cast<pid_t>(request.pid), &here, 1, &there, 1, 0) < 0) return;
     seccomp_notif_resp response{};
     response.id = request.id;

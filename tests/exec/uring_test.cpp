@@ -26,6 +26,7 @@ using testing::run;
 using testing::TempFile;
 
 constexpr uint32_t kBlock = 4096;
+constexpr uint64_t kFileBytes = 65'536;
 constexpr Access kRead{0, kBlock, 0, AccessKind::kRead};
 constexpr Access kWrite{0, kBlock, 0, AccessKind::kWrite};
 constexpr Access kSync{0, 0, 0, AccessKind::kSync};
@@ -34,7 +35,7 @@ ExecutorConfig config_for(int fd, uint32_t depth = 4) {
   ExecutorConfig config;
   config.fd = fd;
   config.depth = depth;
-  config.target_bytes = 16 * kBlock;
+  config.target_bytes = kFileBytes;
   return config;
 }
 
@@ -135,7 +136,7 @@ TEST(Uring, TheEndAfterAShortTransferIsAnError) {
 }
 
 TEST(Uring, BuffersOutsideTheRegisteredOnesWorkToo) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers registered(4, kBlock);
   const Buffers others(4, kBlock);
   ExecutorConfig config = config_for(file.fd());
@@ -146,7 +147,7 @@ TEST(Uring, BuffersOutsideTheRegisteredOnesWorkToo) {
 }
 
 TEST(Uring, AKernelThreadMaySubmit) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   ExecutorConfig config = config_for(file.fd());
   config.sqpoll = true;
@@ -159,7 +160,7 @@ TEST(Uring, AKernelThreadMaySubmit) {
 }
 
 TEST(Uring, PollingForCompletionsIsDroppedWithoutDirectIo) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   ExecutorConfig config = config_for(file.fd());
   config.iopoll = true;
@@ -171,7 +172,7 @@ TEST(Uring, PollingForCompletionsIsDroppedWithoutDirectIo) {
 }
 
 TEST(Uring, PollsForCompletionsWhereTheDriverCan) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   ExecutorConfig config = config_for(file.reopen(O_RDWR | O_DIRECT));
   if (config.fd < 0) GTEST_SKIP() << "the temporary directory's file system has no O_DIRECT";
@@ -187,7 +188,7 @@ TEST(Uring, PollsForCompletionsWhereTheDriverCan) {
 // ---- what is withheld ----
 
 TEST(UringWithheld, ForbiddenByAFilterPsyncStandsInAndSaysSo) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   const std::string answer = in_child([&] {
     std::string error = testing::forbid({__NR_io_uring_setup, EPERM});
@@ -203,7 +204,7 @@ TEST(UringWithheld, ForbiddenByAFilterPsyncStandsInAndSaysSo) {
 }
 
 TEST(UringWithheld, AbsentInASandboxPsyncStandsIn) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const std::string answer = in_child([&] {
     const std::string error = testing::forbid({__NR_io_uring_setup, ENOSYS});
     if (!error.empty()) return "skip: " + error;
@@ -215,7 +216,7 @@ TEST(UringWithheld, AbsentInASandboxPsyncStandsIn) {
 }
 
 TEST(UringWithheld, WhoAsksForItByNameIsToldWhatWorks) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const std::string answer = in_child([&] {
     const std::string error = testing::forbid({__NR_io_uring_setup, EPERM});
     if (!error.empty()) return "skip: " + error;
@@ -231,11 +232,10 @@ TEST(UringWithheld, WhoAsksForItByNameIsToldWhatWorks) {
   EXPECT_THAT(answer, ::testing::EndsWith("; psync works without it"));
 }
 
-// With registered buffers of 256 KiB under a limit on locked memory: the executor's name and
-// notice.
+// With registered buffers of 256 KiB under a limit on locked memory: its name and notice.
 std::string under_memory_limit(uint64_t bytes) {
-  const TempFile file(16 * kBlock);
-  const Buffers buffers(4, 16 * kBlock);
+  const TempFile file(kFileBytes);
+  const Buffers buffers(4, 65'536);
   return in_child([&] {
     std::string error = testing::limit_locked_memory(bytes);
     if (!error.empty()) return error;
@@ -263,7 +263,7 @@ TEST(UringWithheld, WithoutLockedMemoryThereAreNoBuffersOrNoRing) {
 }
 
 TEST(UringWithheld, WithoutRegistrationThePlainDescriptorIsUsed) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   const std::string answer = in_child([&] {
     std::string error = testing::forbid({__NR_io_uring_register, ENOMEM, 1, IORING_REGISTER_FILES});
@@ -300,7 +300,7 @@ constexpr OldKernel kOldKernels[] = {
 class UringOnOlderKernels : public ::testing::TestWithParam<OldKernel> {};
 
 TEST_P(UringOnOlderKernels, WorksWithWhatThereIs) {
-  const TempFile file(16 * kBlock);
+  const TempFile file(kFileBytes);
   const Buffers buffers(4, kBlock);
   const std::string answer = in_child([&] {
     std::string error = testing::play_older_kernel(GetParam().known);
