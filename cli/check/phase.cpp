@@ -40,11 +40,11 @@ struct StockRow {
 
 // Over the test file, for a time.
 constexpr StockRow kStock[] = {
-    {"hall-of-blame", Timed::kNothing, {{6, 20, 120}, {4 * kGiB, 16 * kGiB, 64 * kGiB}}, 0.25},
-    {"random-read-qd1", Timed::kReads, {{4, 10, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, 0},
-    {"random-read-qd4", Timed::kReads, {{0, 5, 60}, {0, 4 * kGiB, 32 * kGiB}}, 0},
+    {"hall-of-blame", Timed::kNothing, {{6, 12, 120}, {4 * kGiB, 16 * kGiB, 64 * kGiB}}, 0.25},
+    {"random-read-qd1", Timed::kReads, {{4, 8, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, 0},
+    {"random-read-qd4", Timed::kReads, {{0, 4, 60}, {0, 4 * kGiB, 32 * kGiB}}, 0},
     {"random-write-qd1", Timed::kWrites, {{0, 0, 60}, {0, 0, 16 * kGiB}}, 1},
-    {"fdatasync", Timed::kSyncs, {{4, 10, 60}, {kGiB / 2, 2 * kGiB, 8 * kGiB}}, 1},
+    {"fdatasync", Timed::kSyncs, {{4, 8, 60}, {kGiB / 2, 2 * kGiB, 8 * kGiB}}, 1},
 };
 
 // As published, over files of their own, at full pace only. The share is of what a minute of
@@ -70,9 +70,9 @@ struct EthioRow {
   bool writes;
 };
 constexpr EthioRow kEthio[] = {
-    {"flat-read", Timed::kReads, {{4, 10, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
-    {"trie-read", Timed::kReads, {{4, 10, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
-    {"trie-commit", Timed::kWrites, {{4, 15, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, true},
+    {"flat-read", Timed::kReads, {{4, 8, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
+    {"trie-read", Timed::kReads, {{4, 8, 60}, {2 * kGiB, 8 * kGiB, 32 * kGiB}}, false},
+    {"trie-commit", Timed::kWrites, {{4, 8, 60}, {kGiB, 4 * kGiB, 16 * kGiB}}, true},
 };
 constexpr EthioRow kHead = {
     "", Timed::kReads, {{8, 25, 120}, {2 * kGiB, 8 * kGiB, 64 * kGiB}}, true};
