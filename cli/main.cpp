@@ -15,6 +15,7 @@ namespace {
 constexpr Subcommand kSubcommands[] = {
     {"check", "DIR [--quick]", "measure the storage under DIR: stock fio beside ethio's workloads",
      run_check},
+    {"rank", "FILE... [--json]", "place fio results among the drives of a public table", run_rank},
     {"list", "", "name and summary of every workload", run_list},
     {"describe", "NAME [--json]", "what a workload does and where its numbers are from",
      run_describe},
