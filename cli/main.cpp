@@ -16,6 +16,8 @@ constexpr Subcommand kSubcommands[] = {
     {"check", "DIR [--quick]", "measure the storage under DIR: stock fio beside ethio's workloads",
      run_check},
     {"rank", "FILE... [--json]", "place fio results among the drives of a public table", run_rank},
+    {"compare", "BASE NEW [--threshold 5%]", "whether the new results are slower: for CI",
+     run_compare},
     {"list", "", "name and summary of every workload", run_list},
     {"describe", "NAME [--json]", "what a workload does and where its numbers are from",
      run_describe},

@@ -11,6 +11,7 @@
 #include "common/base/quantity.h"
 #include "common/base/version.h"
 #include "common/report/output_file.h"
+#include "common/report/session_json.h"
 #include "common/spec/catalogue.h"
 #include "gbench-suite/result_counters.h"
 
@@ -123,6 +124,12 @@ void Suite::prepare(const std::vector<std::string>& selected) {
 void Suite::describe_target() const {
   benchmark::AddCustomContext("ethio_version", kVersion);
   benchmark::AddCustomContext("ethio_seed", fmt::format("{}", knobs_.seed));
+  // What `ethio compare` holds two results against each other by.
+  benchmark::AddCustomContext("ethio_target_bytes", fmt::format("{}", target_bytes_));
+  for (const StreamBenchmark& stream : streams_) {
+    benchmark::AddCustomContext("ethio_definition." + stream.spec.name,
+                                definition_digest(stream.spec));
+  }
   if (!target_) {
     benchmark::AddCustomContext(
         "ethio_target", fmt::format("none needed; sizes as for {}", format_bytes(target_bytes_)));

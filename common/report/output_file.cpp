@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <initializer_list>
 
 #include "common/base/error.h"
 
@@ -75,6 +76,28 @@ std::string beginning_of(const std::string& path) {
   return {text.data(), static_cast<size_t>(got)};
 }
 
+// Whether the text begins so, whatever white space stands between.
+bool begins_with_tokens(std::string_view text, std::initializer_list<std::string_view> tokens) {
+  for (const std::string_view token : tokens) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(token)) return false;
+    text.remove_prefix(token.size());
+  }
+  return true;
+}
+
+// The array for github-action-benchmark has no place for a schema; its names begin alike.
+bool is_action_array(std::string_view text) {
+  return begins_with_tokens(text, {"[", "{", "\"name\"", ":", "\"ethio/"});
+}
+
+// Markdown, XML and HTML carry a comment at their top, after at most a prologue.
+bool is_marked(std::string_view text) {
+  const size_t mark = text.find("<!-- ethio-");
+  return mark == 0 || (mark != std::string_view::npos && text.starts_with("<?xml ")) ||
+         (mark != std::string_view::npos && text.starts_with("<!DOCTYPE html>\n<!-- "));
+}
+
 // Whether something of ethio's is there already; throws when something of somebody else's is.
 bool may_replace(const std::string& path) {
   struct stat status {};
@@ -85,7 +108,9 @@ bool may_replace(const std::string& path) {
   if (!S_ISREG(status.st_mode)) {
     throw Error(EEXIST, fmt::format("{} is not a regular file; give the path of a new file", path));
   }
-  if (status.st_size != 0 && !is_ethio_document(beginning_of(path))) {
+  const std::string beginning = status.st_size == 0 ? "" : beginning_of(path);
+  if (!beginning.empty() && !is_ethio_document(beginning) && !is_marked(beginning) &&
+      !is_action_array(beginning)) {
     throw Error(EEXIST,
                 fmt::format("{} exists and was not written by ethio; give a new path", path));
   }
@@ -101,13 +126,7 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 bool is_ethio_document(std::string_view text) {
-  const auto skip = [&text](std::string_view expected) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (!text.starts_with(expected)) return false;
-    text.remove_prefix(expected.size());
-    return true;
-  };
-  return skip("{") && skip("\"schema\"") && skip(":") && skip("\"ethio-");
+  return begins_with_tokens(text, {"{", "\"schema\"", ":", "\"ethio-"});
 }
 
 void check_output_file(const std::string& path) {

@@ -7,9 +7,9 @@
 
 namespace ethio {
 
-// Writes `text`, a JSON document whose first member is "schema": "ethio-...", to `path` through a
-// temporary file beside it. The path must be new, an empty file, or hold such a document; else
-// throws Error(EEXIST).
+// Writes `text` to `path` through a temporary file beside it. `text` is a JSON document whose first
+// member is "schema": "ethio-...", or one that carries document_mark() (markup.h) in its first
+// lines. The path must be new, an empty file, or hold such a document; else throws Error(EEXIST).
 void write_output_file(const std::string& path, std::string_view text);
 
 // The check alone, for front doors that want to fail before they measure. Throws like

@@ -45,15 +45,6 @@ std::string fingerprint(std::string_view text) {
   return fmt::format("{:016x}{:016x}", mix64(high, text.size()), mix64(low, text.size()));
 }
 
-// Where a number comes from and how people describe a workload decides no access.
-std::string definition_digest(WorkloadSpec spec) {
-  spec.summary = spec.description = spec.phase = spec.client = "";
-  spec.sources.clear();
-  spec.cited.clear();
-  spec.uncited.clear();
-  return fingerprint(to_json(spec));
-}
-
 // ---- writing ----
 
 Json json_of(const Histogram& histogram) {
@@ -273,6 +264,15 @@ void merge_into(SessionResult& all, const SessionResult& other) {
 }
 
 }  // namespace
+
+// Where a number comes from and how people describe a workload decides no access.
+std::string definition_digest(WorkloadSpec spec) {
+  spec.summary = spec.description = spec.phase = spec.client = "";
+  spec.sources.clear();
+  spec.cited.clear();
+  spec.uncited.clear();
+  return fingerprint(to_json(spec));
+}
 
 RunFacts run_facts(const SessionConfig& config) {
   RunFacts facts;

@@ -53,6 +53,10 @@ struct SessionResult {
   Metrics metrics;
 };
 
+// Of what decides the stream in a definition: equal for runs that may be compared, whatever their
+// prose and sources.
+std::string definition_digest(WorkloadSpec spec);
+
 SessionResult result_of(const Session& session, const RunFacts& facts);
 
 std::string to_json(const SessionResult& result);

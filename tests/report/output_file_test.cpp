@@ -56,6 +56,21 @@ TEST_F(OutputFile, IsNewOrReplacesOneOfEthio) {
   EXPECT_EQ(files(), 1U) << "a temporary file was left";
 }
 
+TEST_F(OutputFile, KnowsItsMarkdownXmlAndHtmlAgain) {
+  for (const char* text :
+       {"<!-- ethio-compare -->\n# Table\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- ethio-compare -->\n<a/>\n",
+        "<!DOCTYPE html>\n<!-- ethio-report -->\n<html></html>\n"}) {
+    EXPECT_EQ(write(path("r"), text), 0);
+    EXPECT_EQ(write(path("r"), text), 0);
+    EXPECT_EQ(content(path("r")), text);
+  }
+  put(path("theirs.html"), "<!DOCTYPE html>\n<html><!-- ethio-report --></html>");
+  EXPECT_EQ(write(path("theirs.html")), EEXIST);
+  put(path("theirs.md"), "# Notes on <!-- ethio-compare -->\n");
+  EXPECT_EQ(write(path("theirs.md")), EEXIST);
+}
+
 TEST_F(OutputFile, TakesAnEmptyFile) {
   put(path("r.json"), "");
   EXPECT_EQ(write(path("r.json")), 0);
