@@ -76,8 +76,11 @@ void print_head(const WorkloadSpec& spec) {
 
 template <typename Stage>
 void print_stage(const Stage& stage, const char* kind, const Measured& measured, size_t& op_index) {
-  fmt::print("  {:<10}{}: {} lane{}{}\n", kind, stage.name, stage.lanes,
+  fmt::print("  {:<10}{}: {} lane{}{}{}\n", kind, stage.name, stage.lanes,
              stage.lanes == 1 ? "" : "s",
+             stage.gap == 0 ? ""
+                            : fmt::format(" resting {} after each op",
+                                          format_duration_ns(static_cast<double>(stage.gap))),
              stage.every == 1 ? "" : fmt::format(", once in {} units", stage.every));
   for (const OpSpec& op : stage.ops) {
     const OpMetrics& did = measured.ops.at(op_index++);
@@ -122,9 +125,12 @@ void print_sources(const WorkloadSpec& spec) {
 
 void print_text(const WorkloadSpec& spec, const Measured& measured) {
   print_head(spec);
-  fmt::print("\nStages, one after the other; a stage ends when all its ops have\n");
+  fmt::print(
+      "\nStages, one after the other (`together`: with the one before); a stage ends when all its "
+      "ops have\n");
   size_t op_index = 0;
-  for (const StageSpec& stage : spec.stages) print_stage(stage, "stage", measured, op_index);
+  for (const StageSpec& stage : spec.stages)
+    print_stage(stage, stage.together ? "together" : "stage", measured, op_index);
   for (const BackgroundSpec& stage : spec.background)
     print_stage(stage, "beside", measured, op_index);
   print_measured(spec, measured);

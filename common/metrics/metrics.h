@@ -1,5 +1,6 @@
-// What a Session counts and times, as plain data: per op class, per stage, per unit, per access kind. Owned by
-// the Session, read by report/. All sums and histograms merge, so jobs and runs add up.
+// What a Session counts and times, as plain data: per op class, per stage, per unit, per access
+// kind. Owned by the Session, read by report/. All sums and histograms merge, so jobs and runs add
+// up.
 #pragma once
 
 #include <array>
@@ -36,16 +37,16 @@ struct StageMetrics {
 
 struct Metrics {
   std::array<AccessMetrics, kAccessKinds> access;
-  std::vector<OpMetrics> ops;        // one per entry of a stage's `ops`, in order of definition
-  std::vector<StageMetrics> stages;  // foreground stages in order, then backgrounds
-  Histogram unit_latency;            // one value a unit
-  std::string unit;                  // "block", "batch" or "op"
-  uint64_t units = 0;                // completed
+  std::vector<OpMetrics> ops;         // one per entry of a stage's `ops`, in order of definition
+  std::vector<StageMetrics> stages;   // foreground stages in order, then backgrounds
+  Histogram unit_latency;             // one value a unit
+  std::string unit;                   // "block", "batch" or "op"
+  uint64_t units = 0;                 // completed
   uint64_t useful_bytes_read = 0;     // what the ops needed, for read amplification
   uint64_t useful_bytes_written = 0;  // likewise for writes
   uint64_t missed_slots = 0;          // slots that began while an earlier unit was still running
-  uint64_t stall_ns = 0;  // foreground time in which next() had nothing to hand out but waited for I/O
-  uint64_t idle_ns = 0;   // time between units waiting for the next slot
+  uint64_t stall_ns = 0;  // nothing to hand out until an access in flight completes
+  uint64_t idle_ns = 0;   // nothing in flight, waiting for the next slot or for resting lanes
   uint64_t first_ns = 0;  // clock of the first access since the last reset
   uint64_t last_ns = 0;   // clock of the last completion
 

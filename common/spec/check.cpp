@@ -35,7 +35,7 @@ class Checker {
     }
   }
 
-  void stage(const StageSpec& stage, const std::string& path, UnitKind unit) {
+  void stage(const StreamSpec& stage, const std::string& path, UnitKind unit) {
     if (!names_.insert(stage.name).second) {
       fail(path + ".name",
            fmt::format("{} stands twice; reports need different names", in_quotes(stage.name)));
@@ -98,6 +98,9 @@ void check(const WorkloadSpec& spec, std::string_view origin) {
   if (spec.unit == UnitKind::kOp && spec.stages.size() != 1) {
     checker.fail("stages",
                  fmt::format("{} of them with unit op; needed: exactly one", spec.stages.size()));
+  }
+  if (!spec.stages.empty() && spec.stages[0].together) {
+    checker.fail("stages[0].together", "no stage stands before it; leave it out");
   }
   for (size_t i = 0; i < spec.stages.size(); ++i) {
     checker.stage(spec.stages[i], item_path("stages", i), spec.unit);

@@ -82,26 +82,46 @@ struct OpSpec {
   }
 };
 
-struct StageSpec {
+// What stages and backgrounds have in common.
+struct StreamSpec {
   std::string name;    // left out: stage-1, stage-2, ... or background-1, ...
   uint64_t lanes = 1;  // most ops in flight
   uint64_t every = 1;  // runs in units 0, every, 2*every, ...
+  uint64_t gap = 0;    // nanoseconds that a lane rests after an op that did I/O
   std::vector<OpSpec> ops;
 
-  bool operator==(const StageSpec&) const = default;
+  bool operator==(const StreamSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
     v.label("name", name, "what reports call it", Need::kOptional);
     v.number("lanes", lanes, Range{Quantity::kCount, 1, 4096, "ops in flight at most"});
     v.number("every", every, Range{Quantity::kCount, 1, 1'000'000, "runs once in so many units"});
+    v.number("gap", gap,
+             Range{Quantity::kDurationNs, 0, 60'000'000'000,
+                   "rest of a lane after an op that did I/O: computing between two faults"});
     v.list("ops", ops, "what the stage does", Need::kRequired);
+  }
+};
+
+// A part of the unit. Stages run one after the other, each beginning when all ops of the one before
+// it are done, except that one with `together` begins with the stage before it: the barrier then
+// comes after the last of such a group.
+struct StageSpec : StreamSpec {
+  bool together = false;
+
+  bool operator==(const StageSpec&) const = default;
+
+  template <typename V>
+  void fields(V& v) {
+    StreamSpec::fields(v);
+    v.flag("together", together, "begins together with the stage before it, on lanes of its own");
   }
 };
 
 // A stream beside the stages. Each unit releases its ops; they run at `burst` until done, and the
 // foreground waits only when more than max_debt units' worth is left over.
-struct BackgroundSpec : StageSpec {
+struct BackgroundSpec : StreamSpec {
   uint64_t burst = 0;     // bytes a second while it runs; 0 = as fast as the target takes it
   uint64_t max_debt = 8;  // units
 
@@ -109,7 +129,7 @@ struct BackgroundSpec : StageSpec {
 
   template <typename V>
   void fields(V& v) {
-    StageSpec::fields(v);
+    StreamSpec::fields(v);
     v.number("burst", burst,
              Range{Quantity::kBytesPerSecond, 0, uint64_t{1} << 40,
                    "rate while it runs; 0 = unlimited"});

@@ -1,11 +1,12 @@
 // What comes next and what waits for what: a state machine without I/O, clock or thread.
 //
-// A unit runs its stages in order. A stage hands its ops to up to `lanes` lanes; a lane runs the
-// accesses of its op one after the other (each depends on the last); the stage ends when all its
-// ops have (the barrier). Background streams run beside the stages on lanes of their own. The op
-// number k of a stage in unit u is a pure function of (definition, seed, job, u, stage, k) and ops
-// are dispatched in order, so the stream, and its digest, do not depend on the order in which
-// accesses complete.
+// A unit runs its stages in order; stages that belong together run at the same time. A stage hands
+// its ops to up to `lanes` lanes; a lane runs the accesses of its op one after the other (each
+// depends on the last); the next stage begins when all ops of those before it are done (the
+// barrier). Background streams run beside the stages on lanes of their own. The op number k of a
+// stage in unit u is a pure function of (definition, seed, job, u, stage, k) and a stream's ops are
+// dispatched in order, so the stream, and its digest, do not depend on the order in which accesses
+// complete.
 #pragma once
 
 #include <cstdint>

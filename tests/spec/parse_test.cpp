@@ -32,7 +32,7 @@ TEST(ParseWorkload, ReadsEveryKindOfField) {
   EXPECT_EQ(spec.layout.block_bytes, 16384U);
   EXPECT_EQ(spec.layout.index_cached, 0.25);
   EXPECT_TRUE(spec.layout.bloom_last_level);
-  ASSERT_EQ(spec.stages.size(), 2U);
+  ASSERT_EQ(spec.stages.size(), 3U);
   EXPECT_EQ(spec.stages[0].lanes, 4U);
   ASSERT_EQ(spec.stages[0].ops.size(), 2U);
   EXPECT_EQ(spec.stages[0].ops[0].kind, OpKind::kAccountGet);
@@ -40,8 +40,11 @@ TEST(ParseWorkload, ReadsEveryKindOfField) {
   EXPECT_TRUE(spec.stages[0].ops[0].per_gas);
   EXPECT_EQ(spec.stages[0].ops[1].count, 600U);
   EXPECT_EQ(spec.stages[0].ops[1].order, Order::kSorted);
-  EXPECT_EQ(spec.stages[1].name, "stage-2");
-  EXPECT_EQ(spec.stages[1].ops[0].bytes, 65536U);
+  EXPECT_FALSE(spec.stages[0].together);
+  EXPECT_TRUE(spec.stages[1].together);
+  EXPECT_EQ(spec.stages[1].gap, 50'000U);
+  EXPECT_EQ(spec.stages[2].name, "stage-3");
+  EXPECT_EQ(spec.stages[2].ops[0].bytes, 65536U);
   ASSERT_EQ(spec.background.size(), 1U);
   EXPECT_EQ(spec.background[0].name, "background-1");
   EXPECT_EQ(spec.background[0].burst, 100U << 20);
@@ -59,7 +62,7 @@ TEST(ParseWorkload, SortsNumbersByWhetherTheyHaveASource) {
       spec.uncited,
       ElementsAre("gas", "slot_time", "state.slots", "layout.index_cached", "stages[0].lanes",
                   "stages[0].ops[0].absent", "stages[0].ops[1].count", "stages[0].ops[1].repeat",
-                  "stages[1].ops[0].bytes", "background[0].ops[0].bytes", "background[0].burst"));
+                  "stages[2].ops[0].bytes", "background[0].ops[0].bytes", "background[0].burst"));
 }
 
 TEST(ParseWorkload, LaysTheDefinitionOverItsStatePreset) {

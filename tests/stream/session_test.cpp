@@ -285,6 +285,169 @@ TEST(Session, EveryRunsAStageOnceInSoManyUnits) {
   EXPECT_EQ(drive(session).syncs, 3u);  // units 0, 3 and 6
 }
 
+// The reads of raw_block beside a second stage that appends, and the sync after both.
+SessionConfig grouped_block(uint64_t units) {
+  SessionConfig config = raw_block(units);
+  config.spec.stages[1] =
+      stage_of("log", 2, op_of(OpKind::kAppend, 6, config.spec.layout.write_chunk));
+  config.spec.stages[1].together = true;
+  return config;
+}
+
+TEST(Session, StagesTogetherShareTheTimeButNotTheLanes) {
+  Session session(grouped_block(3));
+  std::set<uint32_t> read_lanes;
+  std::set<uint32_t> write_lanes;
+  std::string kinds;
+  const DriveResult result = drive(session, {}, [&](const Access& access) {
+    kinds += name_of(access.kind)[0];
+    if (access.kind == AccessKind::kRead) read_lanes.insert(access.lane);
+    if (access.kind == AccessKind::kWrite) write_lanes.insert(access.lane);
+  });
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(session.lanes(), 6u);
+  EXPECT_EQ(result.most_in_flight, 6u);
+  EXPECT_THAT(read_lanes, testing::ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(write_lanes, testing::ElementsAre(4, 5));
+  EXPECT_EQ(kinds.substr(0, 6), "rwrwrr");  // they take turns
+  for (size_t block = 0; block < 3; ++block) {
+    EXPECT_EQ(kinds[block * 17 + 16], 's');  // the barrier comes after both
+  }
+}
+
+TEST(Session, StagesTogetherAreTimedEachForItself) {
+  SessionConfig config = grouped_block(1);
+  config.spec.stages[0].lanes = 1;
+  config.spec.stages[1].lanes = 6;
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 1000;  // one completion after the other, first come first served
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(session.metrics().stages[1].latency.max(), 7'000u);  // a read came in second
+  EXPECT_EQ(session.metrics().stages[0].latency.max(), 16'000u);
+  EXPECT_EQ(session.metrics().unit_latency.max(), 17'000u);
+}
+
+TEST(Session, AGroupsStreamDoesNotDependOnTime) {
+  SessionConfig config = config_of("chain-head", 6);
+  ASSERT_GE(config.spec.stages.size(), 3u);
+  config.spec.stages[1].together = true;
+  config.spec.stages[2].together = true;
+  config.spec.stages[1].every = 2;
+  config.spec.stages[0].gap = 1'000;
+  Session first(config);
+  const DriveResult reference = drive(first);
+  ASSERT_TRUE(reference.ended);
+  for (const uint32_t in_flight : {1u, 3u, 4096u}) {
+    for (const CompletionOrder order : {CompletionOrder::kLastIn, CompletionOrder::kShuffled}) {
+      Session again(config);
+      DriveOptions options;
+      options.order = order;
+      options.max_in_flight = in_flight;
+      options.latency_ns = uint64_t{50} * in_flight;
+      const DriveResult result = drive(again, options);
+      EXPECT_EQ(again.digest(), first.digest());
+      EXPECT_EQ(result.accesses, reference.accesses);
+      EXPECT_EQ(result.bytes, reference.bytes);
+    }
+  }
+}
+
+TEST(Session, AStageThatIsNotDueIsMissingFromItsGroup) {
+  SessionConfig config = grouped_block(6);
+  config.spec.stages[0].every = 2;  // also the first of a group may be
+  config.spec.stages[1].every = 3;
+  Session session(config);
+  std::string kinds;
+  const DriveResult result =
+      drive(session, {}, [&](const Access& access) { kinds += name_of(access.kind)[0]; });
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), 'r'), 3 * 10);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), 'w'), 2 * 6);
+  EXPECT_EQ(result.syncs, 6u);
+  EXPECT_EQ(session.metrics().units, 6u);
+}
+
+TEST(Session, StagesTogetherAppendInRangesOfTheirOwn) {
+  SessionConfig config = grouped_block(400);
+  config.spec.stages[0] =
+      stage_of("data", 1, op_of(OpKind::kAppend, 5, config.spec.layout.write_chunk));
+  Session session(config);
+  std::map<uint64_t, bool> by_first_stage;
+  drive(session, {}, [&](const Access& access) {
+    if (access.kind != AccessKind::kWrite) return;
+    const bool first = access.lane == 0;
+    const auto [at, fresh] = by_first_stage.emplace(access.offset, first);
+    ASSERT_TRUE(fresh || at->second == first) << "offset " << access.offset;
+  });
+  EXPECT_GT(by_first_stage.size(), 20u);
+}
+
+TEST(Session, ALaneRestsForTheGapAfterEachOp) {
+  SessionConfig config = raw_block(2);
+  config.spec.stages[0].lanes = 1;
+  config.spec.stages[0].gap = 5'000;
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 1'000;
+  options.max_in_flight = 1;
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  // 10 reads with 9 rests between them; the last rest holds up neither the writes nor block 2.
+  EXPECT_EQ(session.metrics().stages[0].latency.max(), 10'000u + 9 * 5'000u);
+  EXPECT_EQ(session.metrics().unit_latency.max(), 62'000u);
+  EXPECT_EQ(result.now_ns, 2 * 62'000u);
+  EXPECT_EQ(session.metrics().idle_ns, 2 * 9 * 5'000u);
+}
+
+TEST(Session, AnotherLaneGoesOnWhileOneRests) {
+  SessionConfig config = raw_block(1);
+  config.spec.stages[0].lanes = 2;
+  config.spec.stages[0].gap = 1'500;
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 1'000;
+  drive(session, options);
+  // Completions at 1, 2, then from 2.5 (when the first lane wakes) at 3.5, 4.5, ...
+  EXPECT_EQ(session.metrics().stages[0].latency.max(), 2'000u + 4 * 2'500u);
+}
+
+TEST(Session, AGapDoesNotChangeTheStreamNorOutlastIt) {
+  for (const UnitKind unit : {UnitKind::kOp, UnitKind::kBatch}) {
+    SessionConfig config = raw_block(unit == UnitKind::kOp ? 25 : 3);
+    config.spec.unit = unit;
+    config.spec.stages.resize(1);
+    Session plain(config);
+    drive(plain);
+    config.spec.stages[0].gap = 1'000'000;
+    Session session(config);
+    DriveOptions options;
+    options.latency_ns = 0;
+    const DriveResult result = drive(session, options);
+    EXPECT_TRUE(result.ended);
+    EXPECT_EQ(session.digest(), plain.digest());
+    // 4 lanes: 25 ops take 6 rests, 10 ops two, after the last of which nothing waits.
+    EXPECT_EQ(result.now_ns, 6'000'000u);
+  }
+}
+
+TEST(Session, BackgroundLanesRestToo) {
+  SessionConfig config = raw_block(1);
+  BackgroundSpec background;
+  background.name = "rpc";
+  background.lanes = 1;
+  background.gap = 1'000'000;
+  background.ops = {op_of(OpKind::kUniformRead, 5, 4096)};
+  config.spec.background = {background};
+  Session session(config);
+  DriveOptions options;
+  options.latency_ns = 0;
+  const DriveResult result = drive(session, options);
+  EXPECT_TRUE(result.ended);
+  EXPECT_EQ(result.now_ns, 4'000'000u);
+}
+
 TEST(Session, JobsAppendInRangesOfTheirOwn) {
   std::map<uint64_t, uint32_t> owner;
   for (uint32_t job = 0; job < 3; ++job) {
