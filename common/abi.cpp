@@ -285,6 +285,14 @@ int ethio_session_write_result(const ethio_session* session, const char* path) {
   });
 }
 
+int ethio_output_check(const char* path) {
+  if (path == nullptr) return fail(EINVAL, "path must not be NULL");
+  return guarded([&] {
+    ethio::check_output_file(path);
+    return 0;
+  });
+}
+
 int ethio_executor_create(const struct ethio_executor_config* config, ethio_executor** out) {
   if (config == nullptr || out == nullptr) {
     return fail(EINVAL, "config and out must not be NULL");

@@ -34,7 +34,8 @@
 extern "C" {
 #endif
 
-#define ETHIO_ABI_VERSION 1
+/* Grows with every addition; what was there stays. 2: ethio_output_check. */
+#define ETHIO_ABI_VERSION 2
 
 /* Version of the library, "0.1.0". */
 const char* ethio_version(void);
@@ -130,6 +131,9 @@ int ethio_session_result_json(const ethio_session* session, char** out);
 int ethio_session_summary(const ethio_session* session, char** out);
 /* Writes the JSON to a path: a new file, or one that ethio wrote before. */
 int ethio_session_write_result(const ethio_session* session, const char* path);
+/* Whether that would work, for harnesses that want to know before they measure: 0, or -errno when the path is
+ * somebody else's file or its folder cannot be written to. Makes nothing. */
+int ethio_output_check(const char* path);
 
 /* ---- executors: how accesses are done ------------------------------------------------------------------ */
 

@@ -113,6 +113,12 @@ static enum fio_q_status wait_turn(struct thread_data* td, struct engine* e, str
   return FIO_Q_BUSY;
 }
 
+static bool wait_for_rate(struct thread_data* td, const struct engine* e, const struct io_u* io_u) {
+  const uint64_t us = ethio_rate_holds_us(td, io_u);
+  if (us > 0 && e->carried == 1) nap_until(now_ns() + us * 1000); /* nothing but this one */
+  return us > 0;
+}
+
 enum fio_q_status ethio_queue(struct thread_data* td, struct io_u* io_u) {
   struct engine* e = td->io_ops_data;
   struct slot* slot = &e->slots[io_u->index];
@@ -124,8 +130,10 @@ enum fio_q_status ethio_queue(struct thread_data* td, struct io_u* io_u) {
     if (!td_ioengine_flagged(td, FIO_DISKLESSIO)) do_io_u_sync(td, io_u); /* sets io_u->error */
     return FIO_Q_COMPLETED;
   }
+  if (should_check_rate(td) && wait_for_rate(td, e, io_u)) return FIO_Q_BUSY;
   error = ethio_executor_queue(e->executor, &slot->access, io_u->xfer_buf, io_u->index);
   if (error == 0) {
+    if (should_check_rate(td)) ethio_rate_count(td, io_u);
     e->queued[e->queued_count++] = io_u;
     return FIO_Q_QUEUED;
   }

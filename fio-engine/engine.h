@@ -5,9 +5,11 @@
  * and each completed io_u into a completion.
  *
  *   options.c   the knobs as fio options, and text for the user
- *   setup.c     fio's parent, before any I/O: what a job may ask for, and what the pattern needs
+ *   setup.c     fio's parent, before any I/O: what the pattern needs
+ *   refuse.c    what a job may not ask for
  *   worker.c    a job's session, executor and result
  *   data.c      the data plane: prep, queue, commit, getevents, event
+ *   rate.c      rate= and rate_iops=, by the accesses that are made
  *   ethio_engine.c  the op table, and the guard against another fio
  *
  * fio.h defines macros such as min, max and nop: it is included here and nowhere else, after the
@@ -85,6 +87,22 @@ void ethio_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /* ---- setup.c ---- */
 
 int ethio_setup(struct thread_data* td);
+
+/* ---- refuse.c ---- */
+
+/* Why a job cannot be run with any workload, with what would be right; NULL if it can. */
+const char* ethio_unsuitable(struct thread_data* td);
+/* Says why a job cannot be run with this workload and returns 1; 0 if it can. */
+int ethio_refuse_for(const struct thread_data* td, const struct ethio_session_info* info);
+
+/* ---- rate.c ---- */
+
+/* After the block size has been set. */
+void ethio_fit_rate(struct thread_data* td);
+/* How long the access that fio has just brought to queue must wait, in microseconds. */
+uint64_t ethio_rate_holds_us(struct thread_data* td, const struct io_u* io_u);
+/* The access has been taken. */
+void ethio_rate_count(struct thread_data* td, const struct io_u* io_u);
 
 /* ---- worker.c ---- */
 

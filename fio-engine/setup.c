@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * What happens in fio's parent process before files are laid out, buffers allocated and workers
- * forked: refuse what cannot make sense with a generated pattern, and set what the pattern needs.
- * Nothing that lives on is made here.
+ * forked: refuse what cannot work (refuse.c), and set what the pattern needs. Nothing that lives on
+ * is made here.
  */
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include "engine.h"
-#include "verify.h"
 
 #define BLOCK 4096ULL /* accesses start and end on multiples of it */
 
@@ -29,29 +28,6 @@ static int find_file_sizes(struct thread_data* td) {
   return 0;
 }
 
-/* Why a job cannot be run, with what would be right; NULL if it can. */
-static const char* unsuitable(const struct thread_data* td) {
-  const struct thread_options* o = &td->o;
-  if (td_trim(td))
-    return "rw=: a workload does not trim; use rw=randrw, rw=randread or rw=randwrite";
-  if (o->verify != VERIFY_NONE)
-    return "verify=: fio cannot check writes that it did not choose; remove it";
-  if (o->read_iolog_file != NULL)
-    return "read_iolog=: the workload makes the accesses; remove it, or replay with a stock engine";
-  if (o->zone_mode != ZONE_MODE_NONE)
-    return "zonemode=: the workload chooses the offsets; remove it";
-  if (o->fsync_blocks || o->fdatasync_blocks || o->sync_file_range)
-    return "fsync=, fdatasync=, sync_file_range=: the workload says when to sync; remove them";
-  if (o->io_submit_mode == IO_MODE_OFFLOAD)
-    return "io_submit_mode=offload: accesses depend on each other; use io_submit_mode=inline";
-  if (o->fill_device) return "fill_device=: a workload needs a fixed size; set size= instead";
-  if (o->nr_files != 1)
-    return "a job drives one file; set nrfiles=1 and name one file in filename=";
-  if (td->files[0]->filetype != FIO_TYPE_FILE && td->files[0]->filetype != FIO_TYPE_BLOCK)
-    return "the target must be a regular file or a block device";
-  return NULL;
-}
-
 /* The part of the file that the job works on, as fio will compute it once files are laid out; 0 if
  * unknown. */
 static uint64_t expected_target_bytes(struct thread_data* td) {
@@ -62,20 +38,6 @@ static uint64_t expected_target_bytes(struct thread_data* td) {
   if (bytes == 0 && file->real_file_size > offset) bytes = file->real_file_size - offset;
   if (td->o.size_percent) bytes = bytes * td->o.size_percent / 100;
   return bytes;
-}
-
-/* Refuses a data direction that the workload does not keep to: fio would call a write under rw=read
- * a bug of its own. */
-static int check_direction(const struct thread_data* td, const struct ethio_session_info* info) {
-  const char* does = info->reads && info->writes ? "reads and writes"
-                     : info->writes              ? "writes"
-                                                 : "reads";
-  const char* fix = info->reads && info->writes ? "randrw"
-                    : info->writes              ? "randwrite"
-                                                : "randread";
-  if ((!info->writes || td_write(td)) && (!info->reads || td_read(td))) return 0;
-  ethio_say("workload '%s' %s: set rw=%s", info->workload, does, fix);
-  return 1;
 }
 
 /* The folder of a path, as text. */
@@ -112,6 +74,14 @@ static int check_space(struct thread_data* td, uint64_t target_bytes) {
   return 1;
 }
 
+/* Nobody should measure for an hour to learn that the result cannot be written. */
+static int check_out(const struct thread_data* td) {
+  char path[PATH_MAX];
+  if (!ethio_out_path(td, path, sizeof(path)) || ethio_output_check(path) == 0) return 0;
+  ethio_say("ethio_out=: %s", ethio_last_error());
+  return 1;
+}
+
 /* ethio_units= says when the job ends; without io_size= fio would end it after size= bytes. */
 static void let_units_end_the_job(struct thread_data* td) {
   const char* units = ethio_option(td, "units");
@@ -138,7 +108,6 @@ static unsigned long long fit_options(struct thread_data* td,
   }
   o->rw_min_bs = bs;
   o->td_ddir |= TD_DDIR_RAND;
-  o->ddir_seq_nr = 1;
   o->norandommap = 1;
   if (o->random_generator == FIO_RAND_GEN_LFSR) o->random_generator = FIO_RAND_GEN_TAUSWORTHE64;
   if (!fio_option_is_set(o, iodepth)) o->iodepth = info->lanes;
@@ -175,9 +144,10 @@ static int fit_job(struct thread_data* td) {
     return 1;
   }
   ethio_session_info(session, &info);
-  failed = check_direction(td, &info);
+  failed = ethio_refuse_for(td, &info);
   if (!failed) {
     const unsigned long long bs = fit_options(td, &info);
+    ethio_fit_rate(td);
     let_units_end_the_job(td);
     if (strcmp(info.executor, "null") == 0) {
       go_diskless(td, target_bytes);
@@ -191,10 +161,10 @@ static int fit_job(struct thread_data* td) {
 }
 
 int ethio_setup(struct thread_data* td) {
-  const char* why = unsuitable(td);
+  const char* why = ethio_unsuitable(td);
   if (why != NULL) {
     ethio_say("%s: %s", td->o.name, why);
     return 1;
   }
-  return find_file_sizes(td) || fit_job(td);
+  return check_out(td) || find_file_sizes(td) || fit_job(td);
 }

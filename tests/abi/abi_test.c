@@ -134,7 +134,10 @@ static void write_results(const char* folder) {
   ethio_session* session = uniform_read();
   CHECK(session != NULL);
   if (session == NULL) return;
+  CHECK(ethio_output_check(path) == 0);
+  CHECK(access(path, F_OK) != 0); /* the check makes nothing */
   CHECK(ethio_session_write_result(session, path) == 0);
+  CHECK(ethio_output_check(path) == 0);
   CHECK(ethio_session_write_result(session, path) == 0); /* ethio's own may be replaced */
 
   char foreign[256];
@@ -145,6 +148,7 @@ static void write_results(const char* folder) {
     fputs("mine", file);
     fclose(file);
   }
+  CHECK(ethio_output_check(foreign) == -EEXIST);
   CHECK(ethio_session_write_result(session, foreign) == -EEXIST);
   CHECK(strstr(ethio_last_error(), foreign) != NULL);
   char content[8] = {0};
@@ -154,6 +158,7 @@ static void write_results(const char* folder) {
     CHECK(fgets(content, sizeof content, file) != NULL && strcmp(content, "mine") == 0);
     fclose(file);
   }
+  CHECK(ethio_output_check("/nonexistent/result.json") == -ENOENT);
   CHECK(ethio_session_write_result(session, "/nonexistent/result.json") == -ENOENT);
   CHECK(unlink(path) == 0 && unlink(foreign) == 0);
   ethio_session_destroy(session);

@@ -3,6 +3,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -54,10 +55,70 @@ TEST_F(Refusal, AValueOutOfRange) {
   expect_refused({"--ethio_workload=chain-head", "--ethio_cache=6q"}, "'6q'");
 }
 
-TEST_F(Refusal, WhatMakesNoSenseWithAGeneratedPattern) {
-  expect_refused({"--ethio_workload=chain-head", "--verify=crc32c"}, "verify=");
-  expect_refused({"--ethio_workload=chain-head", "--fdatasync=1"}, "fdatasync=");
-  expect_refused({"--ethio_workload=chain-head", "--filename=other"}, "one file in filename=");
+struct Senseless {
+  const char* option;
+  const char* sentence;
+};
+constexpr Senseless kSenseless[] = {
+    {"--verify=crc32c", "verify=, verify_only=: fio cannot check writes that it did not choose"},
+    {"--verify_only=1", "verify=, verify_only=: fio cannot check writes that it did not choose"},
+    {"--fdatasync=1", "fsync=, fdatasync=, sync_file_range=: the workload says when to sync"},
+    {"--rw=randrw:8", "rw=...:N: the workload chooses the offsets"},
+    {"--rw=trimwrite", "rw=: a workload does not trim"},
+    {"--zonemode=zbd", "zonemode=: the workload chooses the offsets"},
+    {"--random_distribution=zipf", "random_distribution=: the workload chooses the offsets"},
+    {"--percentage_random=50", "percentage_random=: the workload chooses the offsets"},
+    {"--rwmixread=70", "rwmixread=, rwmixwrite=: the workload says what is read and written"},
+    {"--bssplit=4k/50:8k/50", "bssplit=: the workload chooses the sizes"},
+    {"--io_submit_mode=offload", "io_submit_mode=offload: accesses depend on each other"},
+    {"--fill_device=1", "fill_device=: a workload needs a fixed size"},
+    {"--filename=target:other", "a job drives one file; set nrfiles=1"},
+};
+
+class SenselessOption : public Refusal, public ::testing::WithParamInterface<Senseless> {};
+
+TEST_P(SenselessOption, IsRefusedWithTheReason) {
+  expect_refused({"--ethio_workload=chain-head", GetParam().option},
+                 std::string("t: ") + GetParam().sentence);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fio, SenselessOption, ::testing::ValuesIn(kSenseless),
+                         [](const auto& info) {
+                           std::string name;
+                           for (const char* c = info.param.option; *c != '\0'; ++c) {
+                             if (isalnum(*c) != 0) name += *c;
+                           }
+                           return name;
+                         });
+
+TEST_F(Refusal, AReplay) {
+  testing::write_file(folder() / "replay.log",
+                      "fio version 2 iolog\ntarget add\ntarget open\ntarget read 0 4096\n");
+  expect_refused({"--ethio_workload=chain-head", "--read_iolog=replay.log"}, "read_iolog=");
+}
+
+TEST_F(Refusal, APaceThatFioKeepsForTheDirectionThatItDrew) {
+  expect_refused({"--ethio_workload=chain-head", "--rate_iops=10", "--rate_process=poisson"},
+                 "rate_process=poisson");
+  expect_refused({"--ethio_workload=chain-head", "--rate_iops=10", "--rate_ignore_thinktime=1"},
+                 "rate_ignore_thinktime");
+}
+
+TEST_F(Refusal, SeveralFilesInADirectory) {
+  const auto result =
+      run({"fio", "--ioengine=external:" + engine(), "--name=t", "--size=16m", "--rw=randrw",
+           "--ethio_workload=chain-head", "--directory=.", "--nrfiles=4"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("a job drives one file; set nrfiles=1"));
+}
+
+TEST_F(Refusal, AResultThatCouldNotBeWritten) {
+  testing::write_file(folder() / "precious", "mine");
+  expect_refused({"--ethio_workload=chain-head", "--ethio_out=precious"},
+                 "ethio_out=: precious exists and was not written by ethio; give a new path");
+  expect_refused({"--ethio_workload=chain-head", "--ethio_out=none/out.json"},
+                 "ethio_out=: none: No such file or directory");
+  EXPECT_EQ(testing::read_file(folder() / "precious"), "mine");
 }
 
 TEST_F(Refusal, AMissingDirectory) {
