@@ -214,6 +214,8 @@ int ethio_session_info(const ethio_session* session, struct ethio_session_info* 
   full.workload = session->session.spec().name.c_str();
   full.executor = session->knobs.executor.c_str();
   full.notes = session->session.scaling_note().c_str();
+  full.executor_flags = (session->knobs.sqpoll ? ETHIO_EXECUTOR_SQPOLL : 0) |
+                        (session->knobs.iopoll ? ETHIO_EXECUTOR_IOPOLL : 0);
   fill(out, full);
   return 0;
 }

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-/* Grows with every addition; what was there stays. 2: ethio_output_check. */
+/* Grows with every addition; what was there stays. 2: ethio_output_check, executor_flags. */
 #define ETHIO_ABI_VERSION 2
 
 /* Version of the library, "0.1.0". */
@@ -103,6 +103,7 @@ struct ethio_session_info {
   const char* workload;         /* name of the definition */
   const char* executor;         /* value of the executor knob */
   const char* notes;            /* what a user should know, e.g. how the state was scaled; "" if nothing */
+  uint32_t executor_flags;      /* ETHIO_EXECUTOR_*, from the knobs sqpoll and iopoll */
 };
 
 typedef struct ethio_session ethio_session;

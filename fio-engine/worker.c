@@ -3,6 +3,9 @@
  * A job's life in its own process or thread: the session from init to cleanup, an executor for as
  * long as the file is open (fio opens it anew for each loop), and the result at the end.
  */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "engine.h"
 
 static void free_engine(struct engine* e) {
@@ -78,6 +81,7 @@ static int make_executor(struct thread_data* td, struct engine* e, int fd) {
   int error;
   ethio_session_info(e->session, &info);
   config.name = info.executor;
+  config.flags = info.executor_flags;
   config.target_bytes = td->files[0]->file_offset + td->files[0]->io_size;
   error = ethio_executor_create(&config, &e->executor);
   free(buffers);
@@ -95,10 +99,43 @@ static int make_executor(struct thread_data* td, struct engine* e, int fd) {
   return 0;
 }
 
+/* Whether the file can be read past the page cache; 0 or an errno. A file system may take the flag
+ * and then refuse the access. */
+static int try_direct(const struct fio_file* file) {
+  const size_t block = 4096;
+  void* buffer = NULL;
+  int error = 0;
+  const int fd = open(file->file_name, O_RDONLY | O_DIRECT | O_CLOEXEC);
+  if (fd < 0) return errno;
+  if (posix_memalign(&buffer, block, block) != 0 ||
+      pread(fd, buffer, block, (off_t)(file->file_offset / block * block)) < 0)
+    error = errno;
+  free(buffer);
+  close(fd);
+  return error;
+}
+
+/* direct=1 where there is no O_DIRECT: goes on through the page cache, and the result is marked. */
+static void settle_direct(struct thread_data* td, struct engine* e, const struct fio_file* file) {
+  char text[PATH_MAX + 128];
+  if (td->o.odirect && try_direct(file) == EINVAL) {
+    td->o.odirect = 0;
+    snprintf(
+        text, sizeof(text),
+        "%s: its file system has no O_DIRECT; direct=1 is dropped, and what follows is the page "
+        "cache's speed as well",
+        file->file_name);
+    if (td->subjob_number == 0) ethio_say("%s", text);
+    ethio_session_annotate(e->session, "direct_notice", text);
+  }
+  ethio_session_annotate(e->session, "direct", td->o.odirect ? "yes" : "no");
+}
+
 int ethio_open_file(struct thread_data* td, struct fio_file* file) {
   struct engine* e = td->io_ops_data;
   const bool diskless = td_ioengine_flagged(td, FIO_DISKLESSIO);
   int error;
+  if (e != NULL && !diskless && !e->opened) settle_direct(td, e, file);
   if (!diskless && generic_open_file(td, file)) return 1;
   if (e == NULL) return 0; /* fio's parent, which only looks at the file */
   error = make_executor(td, e, file->fd);

@@ -155,8 +155,13 @@ WorkloadRun& Suite::run_for(const WorkloadBenchmark& benchmark) {
   SessionConfig config;
   config.spec = benchmark.spec;
   config.target_bytes = target_bytes_;
-  current_ = std::make_unique<WorkloadRun>(config, benchmark.executor->name,
-                                           benchmark.executor->needs_target ? target_->fd() : -1);
+  ExecutorConfig wanted;
+  if (benchmark.executor->needs_target) wanted.fd = target_->fd();
+  // Among all executors polling is for the one that knows it.
+  const bool may_poll = benchmark.executor->name == "uring" || !knobs_.executor.empty();
+  wanted.sqpoll = may_poll && knobs_.sqpoll;
+  wanted.iopoll = may_poll && knobs_.iopoll;
+  current_ = std::make_unique<WorkloadRun>(config, benchmark.executor->name, wanted);
   current_->annotate("name", "bench");
   if (benchmark.executor->needs_target)
     current_->annotate("direct", target_->direct() ? "yes" : "no");

@@ -7,9 +7,8 @@ namespace {
 
 std::unique_ptr<Executor> executor_for(const Session& session, const SessionConfig& config,
                                        std::string_view executor, const LaneBuffers& buffers,
-                                       int fd) {
-  ExecutorConfig executor_config;
-  executor_config.fd = fd;
+                                       const ExecutorConfig& wanted) {
+  ExecutorConfig executor_config = wanted;
   executor_config.depth = session.lanes();
   executor_config.target_bytes = config.target_bytes;
   executor_config.buffers = buffers.to_register();
@@ -18,10 +17,11 @@ std::unique_ptr<Executor> executor_for(const Session& session, const SessionConf
 
 }  // namespace
 
-WorkloadRun::WorkloadRun(const SessionConfig& config, std::string_view executor, int fd)
+WorkloadRun::WorkloadRun(const SessionConfig& config, std::string_view executor,
+                         const ExecutorConfig& wanted)
     : session_(config),
       buffers_(session_.lanes(), session_.max_access_bytes()),
-      executor_(executor_for(session_, config, executor, buffers_, fd)),
+      executor_(executor_for(session_, config, executor, buffers_, wanted)),
       loop_(session_, *executor_, buffers_),
       facts_(run_facts(config)) {
   annotate("executor", std::string(executor_->name()));

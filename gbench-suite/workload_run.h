@@ -16,9 +16,9 @@ namespace ethio {
 
 class WorkloadRun {
  public:
-  // `executor` as for make_executor; `fd` is the open target of config.target_bytes, -1 for one
-  // that needs none. Throws Error.
-  WorkloadRun(const SessionConfig& config, std::string_view executor, int fd);
+  // `executor` as for make_executor; of `wanted` count fd, the open target of config.target_bytes
+  // or -1, and what is to be polled. Throws Error.
+  WorkloadRun(const SessionConfig& config, std::string_view executor, const ExecutorConfig& wanted);
 
   RunLoop& loop() { return loop_; }
   Session& session() { return session_; }

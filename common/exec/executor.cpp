@@ -38,6 +38,13 @@ constexpr ExecutorInfo kExecutors[] = {
 
 constexpr uint32_t kMaxDepth = 32'768;  // the kernel's limit on a ring
 
+// Polling is a matter of io_uring: elsewhere it would be ignored.
+void refuse_polling(std::string_view name, const ExecutorConfig& config) {
+  if (!config.sqpoll && !config.iopoll) return;
+  throw Error(EINVAL, fmt::format("executor: {} has no {}; use executor=uring, or leave it out",
+                                  name, config.sqpoll ? "sqpoll" : "iopoll"));
+}
+
 void check(const ExecutorConfig& config, bool needs_target) {
   if (config.depth < 1 || config.depth > kMaxDepth) {
     throw Error(EINVAL, fmt::format("executor: depth {} is not in 1..{}", config.depth, kMaxDepth));
@@ -87,6 +94,7 @@ std::unique_ptr<Executor> make_executor(std::string_view name, const ExecutorCon
   std::string known;
   for (const ExecutorInfo& info : kExecutors) {
     if (info.name == name) {
+      if (info.create != make_uring_executor) refuse_polling(name, config);
       check(config, info.needs_target);
       return create(info, config);
     }

@@ -98,16 +98,23 @@ void set_size(Knobs& knobs, std::string_view value) {
   knobs.size_bytes = parse_in_range(value, kTargetSize);
 }
 
+std::optional<bool> switch_of(std::string_view value) {
+  if (value == "1" || value == "true") return true;
+  if (value == "0" || value == "false") return false;
+  return std::nullopt;
+}
+
 void set_direct(Knobs& knobs, std::string_view value) {
-  if (value == "1" || value == "true") {
-    knobs.direct = true;
-  } else if (value == "0" || value == "false") {
-    knobs.direct = false;
-  } else if (value == "auto") {
-    knobs.direct.reset();
-  } else {
+  knobs.direct = switch_of(value);
+  if (!knobs.direct && value != "auto")
     throw Error(EINVAL, fmt::format("{} is not 0, 1 or auto", in_quotes(value)));
-  }
+}
+
+template <bool Knobs::*member>
+void set_switch(Knobs& knobs, std::string_view value) {
+  const std::optional<bool> on = switch_of(value);
+  if (!on) throw Error(EINVAL, fmt::format("{} is not 0 or 1", in_quotes(value)));
+  knobs.*member = *on;
 }
 
 // A row before its range is spelt out; `field` is nullptr where the knob is none of the spec.
@@ -127,6 +134,15 @@ constexpr Row kRows[] = {
     {{"executor", "NAME", "",
       "how accesses are done: uring, psync, null; left out: the best that works here", "fbc",
       set_text<&Knobs::executor>},
+     nullptr},
+    {{"sqpoll", "0|1", "0",
+      "executor uring: a kernel thread takes submissions, at the cost of a core", "fb",
+      set_switch<&Knobs::sqpoll>},
+     nullptr},
+    {{"iopoll", "0|1", "0",
+      "executor uring: poll the drive for completions; takes O_DIRECT and a driver with poll "
+      "queues",
+      "fb", set_switch<&Knobs::iopoll>},
      nullptr},
     {{"lanes", "N", "", "ops in flight at most, in every stage", "fbc",
       set_field<&Knobs::lanes, kLanes>},

@@ -18,6 +18,8 @@ struct Knobs {
   std::string workload;  // name or path of a definition
   uint64_t seed = 1;
   std::string executor;  // "" = best that works
+  bool sqpoll = false;   // of the uring executor
+  bool iopoll = false;
   std::optional<uint64_t> lanes;
   std::optional<uint64_t> accounts;
   std::optional<uint64_t> slots;

@@ -157,7 +157,7 @@ TEST(WorkloadRun, RunsTheSameStreamWhateverTheExecutor) {
     const SessionConfig config = config_of(name, 5, 8);
     const Digest expected = digest_of(config);
     for (const char* executor : {"null", "sim"}) {
-      WorkloadRun run(config, executor, -1);
+      WorkloadRun run(config, executor, ExecutorConfig{});
       run.loop().run_units(5);
       EXPECT_EQ(run.session().digest(), expected) << name << " on " << executor;
       EXPECT_EQ(run.result().harness.at("executor"), executor);

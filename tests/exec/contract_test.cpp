@@ -437,6 +437,17 @@ TEST(MakeExecutor, AnUnknownNameIsAnsweredWithTheKnownOnes) {
             "executor: 'turbo' is not one of uring, psync, mmap, null, sim");
 }
 
+TEST(MakeExecutor, PollingIsRefusedWhereThereIsNone) {
+  ExecutorConfig config;
+  config.sqpoll = true;
+  EXPECT_EQ(message_of("null", config),
+            "executor: null has no sqpoll; use executor=uring, or leave it out");
+  config.sqpoll = false;
+  config.iopoll = true;
+  EXPECT_EQ(message_of("sim", config),
+            "executor: sim has no iopoll; use executor=uring, or leave it out");
+}
+
 TEST(MakeExecutor, ADepthOutOfRangeIsRefused) {
   ExecutorConfig config;
   config.depth = 0;

@@ -189,6 +189,18 @@ std::string forbid(const Forbidden& what) {
   return install(filter, 0) < 0 ? failure("seccomp") : "";
 }
 
+std::string forbid_direct_io() {
+  sock_filter filter[] = {
+      load(kNumber),
+      skip_unless_equal(SYS_openat, 3),
+      load(low_word(2)),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_DIRECT, 0, 1),
+      answer(SECCOMP_RET_ERRNO | EINVAL),
+      answer(SECCOMP_RET_ALLOW),
+  };
+  return install(filter, 0) < 0 ? failure("seccomp") : "";
+}
+
 std::string play_older_kernel(uint32_t known) {
   // The supervisor starts first, so that the filter is not on it.
   static int listener = -1;

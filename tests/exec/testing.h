@@ -74,6 +74,9 @@ struct Forbidden {
 };
 std::string forbid(const Forbidden& what);
 
+// In a child: no file can be opened for direct I/O. "" or why not.
+std::string forbid_direct_io();
+
 // In a child: io_uring_setup refuses every flag outside `known`, as an older kernel would. "" or
 // why not.
 std::string play_older_kernel(uint32_t known);

@@ -19,9 +19,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* kNames[] = {"workload", "seed",  "executor", "lanes",     "accounts",
-                                  "slots",    "cache", "gas",      "slot_time", "units",
-                                  "out",      "dir",   "size",     "direct"};
+constexpr const char* kNames[] = {"workload", "seed",   "executor",  "lanes", "accounts", "slots",
+                                  "cache",    "gas",    "slot_time", "units", "out",      "dir",
+                                  "size",     "direct", "sqpoll",    "iopoll"};
 
 std::string refusal(std::string_view name, std::string_view value) {
   Knobs knobs;
@@ -112,6 +112,8 @@ TEST(SetKnob, SaysWhatWouldBeRight) {
             "slot_time: '1h' is not a duration; write 12s, 500ms, 10us, or seconds as 12");
   EXPECT_EQ(refusal("slot_time", "3601"), "slot_time: 3601 is not in 0..3600s");
   EXPECT_EQ(refusal("direct", "yes"), "direct: 'yes' is not 0, 1 or auto");
+  EXPECT_EQ(refusal("sqpoll", "auto"), "sqpoll: 'auto' is not 0 or 1");
+  EXPECT_EQ(refusal("iopoll", "2"), "iopoll: '2' is not 0 or 1");
   EXPECT_THAT(refusal("lane", "1"), HasSubstr("'lane' is not a knob; known: workload, seed, "));
 }
 
