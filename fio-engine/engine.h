@@ -67,6 +67,12 @@ struct engine {
   bool opened;          /* the file has been open for I/O: there is a result */
 };
 
+/* ---- ethio_engine.c ---- */
+
+/* Whether this job's struct is what the engine was compiled for, as far as can be seen: its op
+ * table is where the engine looks for it. */
+bool ethio_fits(const struct thread_data* td);
+
 /* ---- options.c ---- */
 
 struct fio_option* ethio_options(void);

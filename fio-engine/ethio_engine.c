@@ -26,6 +26,10 @@ static struct ioengine_ops ops = {
 #endif
 };
 
+bool ethio_fits(const struct thread_data* td) {
+  return td->io_ops == &ops;
+}
+
 /* The one exported symbol. fio calls it once for each job. */
 __attribute__((visibility("default"))) void get_ioengine(struct ioengine_ops** out) {
   *out = NULL;

@@ -161,7 +161,15 @@ static int fit_job(struct thread_data* td) {
 }
 
 int ethio_setup(struct thread_data* td) {
-  const char* why = ethio_unsuitable(td);
+  const char* why;
+  if (!ethio_fits(td)) {
+    ethio_say(
+        "this libethio.so was built for a %s whose structs are laid out in another way; run "
+        "./bootstrap.sh build with the fio that loads it on the path",
+        fio_version_string);
+    return 1;
+  }
+  why = ethio_unsuitable(td);
   if (why != NULL) {
     ethio_say("%s: %s", td->o.name, why);
     return 1;

@@ -66,16 +66,35 @@ TEST_F(Loading, AFioOfAnotherVersionIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("./bootstrap.sh build"));
 }
 
-// The engine reads fio's structs: what fio was told must arrive, and what the engine sets must take
-// effect.
-TEST_F(Loading, TheEngineAndFioAgreeOnTheLayoutOfStructs) {
-  const auto report =
-      fio_report({"--ethio_workload=uniform-read", "--ethio_lanes=7", "--ethio_units=1000"});
-  const auto& job = report["jobs"][0];
-  EXPECT_EQ(job["latency_depth"], 7);
-  EXPECT_EQ(job["read"]["total_ios"], 1000);
-  EXPECT_EQ(job["read"]["io_bytes"], 1000 * 4096);
-  EXPECT_EQ(job["error"], 0);
+TEST_F(Loading, AFioOfAnotherLayoutIsRefused) {
+  const auto result = run({"fio", std::string("--ioengine=external:") + ETHIO_ENGINE_OTHER_LAYOUT,
+                           "--name=t", "--size=16m", "--rw=randread"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("whose structs are laid out in another way"));
+}
+
+// What the build does with each engine. It must find out what no comparison of versions can.
+class Probe : public FioTest {
+ protected:
+  testing::ProcessResult probe(const std::string& engine) {
+    return run({ETHIO_CMAKE, "-DFIO=" + testing::find_program("fio"), "-DENGINE=" + engine, "-P",
+                ETHIO_FIO_PROBE});
+  }
+};
+
+TEST_F(Probe, PassesTheEngine) {
+  const auto result = probe(engine());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(Probe, StopsAnEngineForAFioOfAnotherVersion) {
+  EXPECT_NE(probe(ETHIO_ENGINE_OTHER_FIO).exit_code, 0);
+}
+
+TEST_F(Probe, StopsAnEngineForStructsOfAnotherLayout) {
+  const auto result = probe(ETHIO_ENGINE_OTHER_LAYOUT);
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("the engine does not fit"));
 }
 
 std::set<std::string> symbols(const std::string& nm_output) {
