@@ -49,7 +49,7 @@ Measured measure(const WorkloadSpec& spec, uint64_t target_bytes) {
     ++measured.count[kind];
     measured.bytes[kind] += access.length;
   });
-  measured.units = session.metrics().units;
+  measured.units = session.units();
   measured.target_bytes = target_bytes;
   measured.lanes = session.lanes();
   measured.largest_bytes = session.max_access_bytes();

@@ -25,9 +25,9 @@ RunLoop::RunLoop(Session& session, Executor& executor, LaneBuffers& buffers)
 
 bool RunLoop::run_units(uint64_t units) {
   skipped_ns_ = executor_.now_ns() - now_ns_;
-  const uint64_t goal = session_.metrics().units + units;
+  const uint64_t goal = session_.units() + units;
   bool more = true;
-  while (more && failure_ == 0 && session_.metrics().units < goal) more = step();
+  while (more && failure_ == 0 && session_.units() < goal) more = step();
   if (failure_ != 0) throw_failure();
   return more;
 }

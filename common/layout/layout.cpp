@@ -36,15 +36,9 @@ void expand_common(const TargetMap& map, const Op& op, uint32_t write_chunk, Str
                    Plan& plan) noexcept {
   switch (op.kind) {
     case OpKind::kUniformRead:
-    case OpKind::kUniformWrite: {
-      // Aligned places, all equally likely: as many as fit, the first at 0.
-      const uint64_t places = ((map.data().bytes - op.bytes) >> map.alignment_bits()) + 1;
-      const uint64_t offset = mul_high(op.position, places) << map.alignment_bits();
-      const bool read = op.kind == OpKind::kUniformRead;
-      plan.add(read ? AccessKind::kRead : AccessKind::kWrite, offset, op.bytes);
-      (read ? plan.useful_read : plan.useful_written) += op.bytes;
+    case OpKind::kUniformWrite:
+      map.uniform(op, plan);
       break;
-    }
     case OpKind::kAppend:
       map.append(op.bytes, write_chunk, memory, plan);
       plan.useful_written += op.bytes;

@@ -29,6 +29,15 @@ class TargetMap {
   uint32_t alignment() const { return alignment_; }
   uint32_t alignment_bits() const { return alignment_bits_; }  // log2
 
+  // uniform_read and uniform_write: aligned places, all equally likely, as many as fit, the first
+  // at 0. In line, because it is the whole cost of the control.
+  void uniform(const Op& op, Plan& plan) const noexcept {
+    const uint64_t places = ((data_.bytes - op.bytes) >> alignment_bits_) + 1;
+    const uint64_t offset = mul_high(op.position, places) << alignment_bits_;
+    const bool read = op.kind == OpKind::kUniformRead;
+    plan.add(read ? AccessKind::kRead : AccessKind::kWrite, offset, op.bytes);
+    (read ? plan.useful_read : plan.useful_written) += op.bytes;
+  }
   // Adds the read that covers [first, first + bytes): grown to the alignment, kept inside the
   // target.
   void read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept;

@@ -70,6 +70,11 @@ constexpr const OpKindInfo& info_of(OpKind kind) {
   return kOpKinds[static_cast<int>(kind)];
 }
 
+// Reads or writes anywhere: the kinds of the control, which need no state and no tables.
+constexpr bool is_uniform(OpKind kind) {
+  return kind == OpKind::kUniformRead || kind == OpKind::kUniformWrite;
+}
+
 constexpr std::optional<OpKind> op_kind_named(std::string_view name) {
   for (const OpKindInfo& info : kOpKinds) {
     if (info.name == name) return info.kind;

@@ -23,7 +23,10 @@ struct Digest {
     high ^= high >> 29;
   }
   void add(const Plan& plan) noexcept {
-    for (uint32_t i = 0; i < plan.count; ++i) add(plan.steps[i]);
+    if (plan.count == 1) return add(plan.steps[0]);
+    Digest sum = *this;  // in registers
+    for (uint32_t i = 0; i < plan.count; ++i) sum.add(plan.steps[i]);
+    *this = sum;
   }
   void add(const Digest& other) noexcept {
     low = mix64(low, other.low);

@@ -10,14 +10,20 @@
 
 namespace ethio {
 
-struct Lane {
-  Plan plan;
-  uint32_t step = 0;    // of the plan; in flight or ready
-  uint32_t stream = 0;  // whose op it runs
+struct SingleOps;
+struct Stream;
+
+// What an access of a short plan touches lies in the first cache line.
+struct alignas(64) Lane {
+  Stream* stream = nullptr;     // whose op it runs
+  SingleOps* single = nullptr;  // where the op is counted, if it is such a one
+  uint64_t issued_ns = 0;
+  uint32_t index = 0;
+  uint32_t step = 0;  // of the plan; in flight or ready
   uint32_t op_class = 0;
   bool in_flight = false;
+  Plan plan;
   uint64_t dispatched_ns = 0;
-  uint64_t issued_ns = 0;
 };
 
 // A first-in-first-out queue of lanes, or of what is known of them; at most one entry a lane.
@@ -65,6 +71,7 @@ class FreeLanes {
     resting_.push({lane, now_ns + gap_ns_});
   }
   void wake(uint64_t now_ns) noexcept {
+    if (gap_ns_ == 0) return;
     while (!resting_.empty() && resting_.front().until_ns <= now_ns) push(resting_.pop().lane);
   }
   // When a lane is free, if none is in flight: 0 for now.

@@ -20,10 +20,13 @@ uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {
 
 OpSource::OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec,
                    const StateModel* state, uint64_t seed, uint32_t first_class)
-    : state_(state), seed_(seed), first_class_(first_class) {
+    : state_(state) {
   for (const OpSpec& op : ops) {
     Entry entry{};
     entry.kind = op.kind;
+    entry.uniform = is_uniform(op.kind);
+    entry.op_class = first_class + static_cast<uint32_t>(entries_.size());
+    entry.base = mix64(seed, entries_.size());
     entry.sorted = op.order == Order::kSorted;
     entry.bytes = static_cast<uint32_t>(op.bytes);
     entry.count = scaled_count(op, spec);
@@ -33,17 +36,17 @@ OpSource::OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec,
         kTwo64 / static_cast<double>(uint64_t{1} << kGapBits) / static_cast<double>(entry.count);
     entries_.push_back(entry);
     ops_per_unit_ += entry.count;
+    depends_on_unit_ |= !entry.uniform;
   }
   begin_unit(0);
 }
 
 void OpSource::begin_unit(uint64_t unit) noexcept {
-  taken_ = 0;
-  uint64_t index = 0;
+  left_ = ops_per_unit_;
   for (Entry& entry : entries_) {
-    entry.seed = mix64(seed_, unit, index++);
+    entry.seed = mix64(entry.base + unit * kGolden);
     entry.next = 0;
-    entry.position = mix64(entry.seed);  // a sorted batch is a walk around the circle of keys
+    if (entry.sorted) entry.position = mix64(entry.seed);  // a walk around the circle of keys
     entry.credit = 0;
   }
 }
@@ -59,17 +62,8 @@ OpSource::Entry& OpSource::entry_in_turn() noexcept {
   return *richest;
 }
 
-const Op& OpSource::take(uint32_t& op_class) noexcept {
-  Entry& entry = entries_.size() == 1 ? entries_[0] : entry_in_turn();
-  op_class = first_class_ + static_cast<uint32_t>(&entry - entries_.data());
-  ++taken_;
-  draw(entry);
-  ++entry.next;
-  return op_;
-}
-
 void OpSource::draw(Entry& entry) noexcept {
-  Rng rng(mix64(entry.seed ^ entry.next * kGolden));
+  Rng rng = sequence(entry);
   if (entry.repeat != 0 && rng.chance(entry.repeat) && entry.next > 0) {
     rng =
         Rng(mix64(entry.seed ^ rng.below(entry.next) * kGolden));  // the sequence of an earlier op

@@ -21,20 +21,41 @@ class OpSource {
 
   uint64_t ops_per_unit() const { return ops_per_unit_; }
   void begin_unit(uint64_t unit) noexcept;
-  bool exhausted() const { return taken_ == ops_per_unit_; }
+  bool exhausted() const { return left_ == 0; }
+  // Goes on in an endless stage, where `round` stands for the unit if that means anything.
+  void begin_round(uint64_t round) noexcept {
+    if (depends_on_unit_) return begin_unit(round);
+    left_ = ~uint64_t{0};
+  }
 
   // The next op and its class. `op` and what it points to live until the next call.
-  const Op& take(uint32_t& op_class) noexcept;
+  const Op& take(uint32_t& op_class) noexcept {
+    Entry& entry = entries_.size() == 1 ? entries_[0] : entry_in_turn();
+    op_class = entry.op_class;
+    --left_;
+    if (entry.uniform) {
+      op_.kind = entry.kind;
+      op_.bytes = entry.bytes;
+      op_.position = sequence(entry).next();
+    } else {
+      draw(entry);
+    }
+    ++entry.next;
+    return op_;
+  }
 
  private:
   struct Entry {
     OpKind kind;
     bool sorted;
+    bool uniform;  // reads or writes anywhere: all that is drawn is a position
+    uint32_t op_class;
     uint32_t bytes;
     uint64_t count;   // a unit
     uint64_t absent;  // probabilities
     uint64_t repeat;
     double gap;         // mean distance of sorted keys, in units of 2^kGapBits
+    uint64_t base;      // of the seeds of all units
     uint64_t seed;      // of the unit's sequence
     uint64_t next;      // index of the next op
     uint64_t position;  // of the sorted batch
@@ -42,13 +63,13 @@ class OpSource {
   };
 
   Entry& entry_in_turn() noexcept;
+  static Rng sequence(const Entry& entry) { return Rng(mix64(entry.seed ^ entry.next * kGolden)); }
   void draw(Entry& entry) noexcept;
 
   const StateModel* state_;
-  uint64_t seed_;
-  uint32_t first_class_;
+  bool depends_on_unit_ = false;  // beyond counting
   uint64_t ops_per_unit_ = 0;
-  uint64_t taken_ = 0;
+  uint64_t left_ = 0;
   std::vector<Entry> entries_;
   Op op_;
   Walk walk_;

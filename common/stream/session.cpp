@@ -10,124 +10,125 @@ namespace ethio {
 
 Next Session::Impl::next(uint64_t now_ns, Access& out) noexcept {
   if (idle_since_ns_ != kNever) {
-    metrics.idle_ns += now_ns - std::min(now_ns, idle_since_ns_);
+    metrics_.idle_ns += now_ns - std::min(now_ns, idle_since_ns_);
     idle_since_ns_ = kNever;
   }
-  if (!ready_->empty()) return issue(ready_->pop(), now_ns, out);
-  if (streams_.size() > stage_count_) {
-    if (const auto lane = dispatch_background(now_ns)) return issue(*lane, now_ns, out);
+  if (!ready_->empty()) return issue(lanes_[ready_->pop()], now_ns, out);
+  if (!backgrounds_.empty()) {
+    if (Lane* const lane = dispatch_background(now_ns)) return issue(*lane, now_ns, out);
   }
-  if (const auto lane = dispatch_foreground(now_ns)) return issue(*lane, now_ns, out);
+  if (Lane* const lane = dispatch_foreground(now_ns)) return issue(*lane, now_ns, out);
   return blocked(now_ns, out);
 }
 
-Next Session::Impl::issue(uint32_t index, uint64_t now_ns, Access& out) noexcept {
-  Lane& lane = lanes_[index];
+inline Next Session::Impl::issue(Lane& lane, uint64_t now_ns, Access& out) noexcept {
   const Step& step = lane.plan.steps[lane.step];
   out.offset = step.offset;
   out.length = step.length;
   out.kind = step.kind;
-  out.lane = index;
+  out.lane = lane.index;
   lane.issued_ns = now_ns;
   lane.in_flight = true;
   ++in_flight_;
-  if (metrics.first_ns == 0) metrics.first_ns = now_ns;
+  if (metrics_.first_ns == 0) metrics_.first_ns = now_ns;
   return Next::kAccess;
 }
 
-std::optional<uint32_t> Session::Impl::dispatch(uint32_t index, Digest& digest,
-                                                uint64_t now_ns) noexcept {
-  Stream& stream = streams_[index];
-  const uint32_t lane_index = stream.free.pop();
-  Lane& lane = lanes_[lane_index];
-  lane.plan.clear();
-  layout_->expand(stream.source.take(lane.op_class), *stream.memory, lane.plan);
-  digest.add(lane.plan);
-  metrics.useful_bytes_read += lane.plan.useful_read;
-  metrics.useful_bytes_written += lane.plan.useful_written;
+inline Lane* Session::Impl::dispatch(Stream& stream, Digest& digest, uint64_t now_ns) noexcept {
+  const uint32_t index = stream.free.pop();
+  Lane& lane = lanes_[index];
+  Plan& plan = lane.plan;
+  plan.clear();
+  if (stream.source.exhausted()) stream.source.begin_round(++stream.rounds);
+  const Op& op = stream.source.take(lane.op_class);
+  if (is_uniform(op.kind)) {
+    places_->uniform(op, plan);
+  } else {
+    layout_->expand(op, *stream.memory, plan);
+  }
+  digest.add(plan);
+  metrics_.useful_bytes_read += plan.useful_read;
+  metrics_.useful_bytes_written += plan.useful_written;
+  --stream.ops_left;
   ++stream.outstanding;
-  if (continuous_ && !is_background(index)) ++units_taken_;
-  if (lane.plan.count == 0) {
-    stream.free.push(lane_index);
-    finish_op(index, lane.op_class, now_ns, 0, now_ns);
-    return std::nullopt;
+  if (plan.count == 0) {
+    stream.free.push(index);
+    finish_cached_op(stream, lane.op_class, now_ns);
+    return nullptr;
   }
   lane.step = 0;
-  lane.stream = index;
+  lane.stream = &stream;
   lane.dispatched_ns = now_ns;
-  return lane_index;
+  SingleOps& single = singles_[lane.op_class];
+  lane.single = plan.count == 1 && plan.steps[0].kind == single.kind ? &single : nullptr;
+  return &lane;
 }
 
-std::optional<uint32_t> Session::Impl::dispatch_background(uint64_t now_ns) noexcept {
-  for (uint32_t i = stage_count_; i < streams_.size(); ++i) {
-    Stream& stream = streams_[i];
+Lane* Session::Impl::dispatch_background(uint64_t now_ns) noexcept {
+  for (Stream& stream : backgrounds_) {
     stream.free.wake(now_ns);
     while (!stream.free.empty() && stream.next_due_ns <= now_ns) {
-      if (stream.source.exhausted() || stream.units_begun == 0) {
+      if (stream.ops_left == 0) {
         if (stream.units_due == 0) break;
         --stream.units_due;
         stream.source.begin_unit(stream.units_begun++);
+        stream.ops_left = stream.source.ops_per_unit();
       }
-      const auto lane = dispatch(i, stream.digest, now_ns);
-      if (!lane) continue;
+      Lane* const lane = dispatch(stream, stream.digest, now_ns);
+      if (lane == nullptr) continue;
       if (stream.ns_per_byte > 0) {
         uint64_t bytes = 0;
-        const Plan& plan = lanes_[*lane].plan;
-        for (uint32_t s = 0; s < plan.count; ++s) bytes += plan.steps[s].length;
+        for (uint32_t s = 0; s < lane->plan.count; ++s) bytes += lane->plan.steps[s].length;
         const auto pause = static_cast<uint64_t>(static_cast<double>(bytes) * stream.ns_per_byte);
         stream.next_due_ns = std::max(stream.next_due_ns, now_ns) + pause;
       }
       return lane;
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<uint32_t> Session::Impl::dispatch_foreground(uint64_t now_ns) noexcept {
+inline Lane* Session::Impl::dispatch_foreground(uint64_t now_ns) noexcept {
+  for (;;) {
+    if (running_stages_ == 0 && !begin_stages(now_ns)) return nullptr;
+    if (!backgrounds_.empty() && background_behind()) return nullptr;
+    Stream* const stage = stage_in_turn(now_ns);
+    if (stage == nullptr) return nullptr;
+    Digest& digest = stage->grouped ? stage->digest : digest_;
+    if (Lane* const lane = dispatch(*stage, digest, now_ns)) return lane;
+  }
+}
+
+// A stage of the group that has an op to run and a lane to run it. They take turns, so that none
+// has to wait for the others where a harness keeps fewer accesses in flight than there are lanes.
+inline Stream* Session::Impl::stage_in_turn(uint64_t now_ns) noexcept {
+  if (!turn_->grouped) return turn_->can_dispatch(now_ns) ? turn_ : nullptr;
+  const Stream* const first_asked = turn_;
+  do {
+    Stream& stage = *turn_;
+    if (++turn_ == group_end_) turn_ = group_first_;
+    if (stage.can_dispatch(now_ns)) return &stage;
+  } while (turn_ != first_asked);
+  return nullptr;
+}
+
+// Goes on to the next stages, over units in which none is due; false if it is not time yet.
+bool Session::Impl::begin_stages(uint64_t now_ns) noexcept {
   for (;;) {
     if (!in_unit_) {
-      if (!unit_is_due(now_ns)) return std::nullopt;
+      if (!unit_is_due(now_ns)) return false;
       begin_unit(now_ns);
     }
-    if (running_stages_ == 0 && !begin_group(now_ns)) {
-      finish_unit(now_ns);  // no stage of this unit was due
-      continue;
-    }
-    if (background_behind()) return std::nullopt;
-    const auto stage = stage_in_turn(now_ns);
-    if (!stage) return std::nullopt;
-    Digest& digest = in_group(*stage) ? streams_[*stage].digest : digest_;
-    if (const auto lane = dispatch(*stage, digest, now_ns)) return lane;
+    if (begin_group(now_ns)) return true;
+    finish_unit(now_ns);
   }
-}
-
-bool Session::Impl::has_op(Stream& stage) noexcept {
-  if (!stage.running) return false;
-  if (!continuous_) return !stage.source.exhausted();
-  if (all_units_taken()) return false;
-  if (stage.source.exhausted()) stage.source.begin_unit(units_taken_);
-  return true;
-}
-
-// The stages of a group take turns, so that none has to wait for the others where a harness keeps
-// fewer accesses in flight than there are lanes.
-std::optional<uint32_t> Session::Impl::stage_in_turn(uint64_t now_ns) noexcept {
-  for (uint32_t i = group_first_; i < group_end_; ++i) {
-    const uint32_t index = turn_;
-    turn_ = index + 1 < group_end_ ? index + 1 : group_first_;
-    Stream& stage = streams_[index];
-    if (!has_op(stage)) continue;
-    stage.free.wake(now_ns);
-    if (!stage.free.empty()) return index;
-  }
-  return std::nullopt;
 }
 
 bool Session::Impl::unit_is_due(uint64_t now_ns) const noexcept {
-  if (all_units_taken()) return false;
+  if (units_begun_ >= max_units_) return false;
   const uint64_t slot_ns = config.spec.slot_time;
   return slot_ns == 0 || first_unit_ns_ == kNever ||
-         now_ns >= first_unit_ns_ + units_taken_ * slot_ns;
+         now_ns >= first_unit_ns_ + units_begun_ * slot_ns;
 }
 
 void Session::Impl::begin_unit(uint64_t now_ns) noexcept {
@@ -135,60 +136,75 @@ void Session::Impl::begin_unit(uint64_t now_ns) noexcept {
   if (first_unit_ns_ == kNever) first_unit_ns_ = now_ns;
   unit_begun_ns_ = now_ns;
   if (slot_ns > 0) {  // from when it was due, so that a late start counts
-    unit_begun_ns_ = first_unit_ns_ + units_taken_ * slot_ns;
-    if (now_ns >= unit_begun_ns_ + slot_ns) ++metrics.missed_slots;
+    unit_begun_ns_ = first_unit_ns_ + units_begun_ * slot_ns;
+    if (now_ns >= unit_begun_ns_ + slot_ns) ++metrics_.missed_slots;
   }
   for (Stream& stream : streams_) {
     stream.due = stream.until_due == 0;
     stream.until_due = (stream.due ? stream.every : stream.until_due) - 1;
   }
-  for (uint32_t i = stage_count_; i < streams_.size(); ++i) {
-    if (streams_[i].due) ++streams_[i].units_due;
-  }
+  for (Stream& background : backgrounds_) background.units_due += background.due ? 1 : 0;
   in_unit_ = true;
-  group_end_ = 0;
-  if (!continuous_) ++units_taken_;
+  group_end_ = stages_.data();
+  ++units_begun_;
 }
 
 // Begins the next stages that are due in this unit and run together; false if there are none.
 bool Session::Impl::begin_group(uint64_t now_ns) noexcept {
-  while (running_stages_ == 0 && group_end_ < stage_count_) {
+  while (running_stages_ == 0 && group_end_ != backgrounds_.data()) {
     group_first_ = turn_ = group_end_;
-    group_end_ = streams_[group_first_].group_end;
-    for (uint32_t i = group_first_; i < group_end_; ++i) {
-      if (streams_[i].due) begin_stage(streams_[i], now_ns);
+    group_end_ = group_first_ + group_first_->group_size;
+    for (Stream& stage : std::span(group_first_, group_end_)) {
+      if (stage.due) begin_stage(stage, now_ns);
     }
   }
   return running_stages_ > 0;
 }
 
 void Session::Impl::begin_stage(Stream& stage, uint64_t now_ns) noexcept {
-  stage.source.begin_unit(continuous_ ? 0 : units_taken_ - 1);
+  stage.source.begin_unit(units_begun_ - 1);
+  stage.ops_left = stage.role == Role::kEndlessStage ? max_units_ : stage.source.ops_per_unit();
   stage.free.refill();
   stage.begun_ns = now_ns;
   stage.memory->forget_neighbours();
   stage.digest = {};
-  stage.running = true;
   ++running_stages_;
 }
 
 bool Session::Impl::background_behind() const noexcept {
-  for (uint32_t i = stage_count_; i < streams_.size(); ++i) {
-    if (streams_[i].units_due > streams_[i].max_debt) return true;
-  }
-  return false;
+  return std::any_of(backgrounds_.begin(), backgrounds_.end(), [](const Stream& background) {
+    return background.units_due > background.max_debt;
+  });
 }
 
 void Session::Impl::complete(uint32_t index, int64_t result, uint64_t now_ns) noexcept {
-  if (index >= lanes_.size() || !lanes_[index].in_flight) return;  // nothing was in flight there
+  if (index >= lane_count) return;
   Lane& lane = lanes_[index];
+  if (!lane.in_flight) return;
   lane.in_flight = false;
   --in_flight_;
-  if (stalled_since_ns_ != kNever) {
-    metrics.stall_ns += now_ns - std::min(now_ns, stalled_since_ns_);
-    stalled_since_ns_ = kNever;
-  }
-  AccessMetrics& access = metrics.access[static_cast<int>(lane.plan.steps[lane.step].kind)];
+  metrics_.last_ns = now_ns;
+  if (stalled_since_ns_ != kNever) end_stall(now_ns);
+  if (lane.single == nullptr || result < 0) return complete_step(lane, result, now_ns);
+  lane.single->bytes += static_cast<uint64_t>(result);
+  lane.single->latency.record(now_ns - std::min(now_ns, lane.issued_ns));
+  finish_op(lane, now_ns);
+}
+
+void Session::Impl::end_stall(uint64_t now_ns) noexcept {
+  metrics_.stall_ns += now_ns - std::min(now_ns, stalled_since_ns_);
+  stalled_since_ns_ = kNever;
+}
+
+void Session::Impl::complete_step(Lane& lane, int64_t result, uint64_t now_ns) noexcept {
+  count_access(lane, result, now_ns);
+  if (++lane.step < lane.plan.count) return ready_->push(lane.index);
+  count_op(lane, now_ns);
+  finish_op(lane, now_ns);
+}
+
+void Session::Impl::count_access(const Lane& lane, int64_t result, uint64_t now_ns) noexcept {
+  AccessMetrics& access = metrics_.access[static_cast<int>(lane.plan.steps[lane.step].kind)];
   ++access.count;
   if (result < 0) {
     ++access.errors;
@@ -196,53 +212,60 @@ void Session::Impl::complete(uint32_t index, int64_t result, uint64_t now_ns) no
     access.bytes += static_cast<uint64_t>(result);
   }
   access.latency.record(now_ns - std::min(now_ns, lane.issued_ns));
-  ++metrics.stages[lane.stream].accesses;
-  metrics.last_ns = now_ns;
-  if (++lane.step < lane.plan.count) return ready_->push(index);
-  streams_[lane.stream].free.release(index, now_ns);
-  finish_op(lane.stream, lane.op_class, lane.dispatched_ns, lane.plan.count, now_ns);
+  ++metrics_.stages[lane.stream->index].accesses;
 }
 
-void Session::Impl::finish_op(uint32_t index, uint32_t op_class, uint64_t dispatched_ns,
-                              uint32_t accesses, uint64_t now_ns) noexcept {
-  OpMetrics& op = metrics.ops[op_class];
+void Session::Impl::count_op(const Lane& lane, uint64_t now_ns) noexcept {
+  OpMetrics& op = metrics_.ops[lane.op_class];
+  const uint64_t latency_ns = now_ns - std::min(now_ns, lane.dispatched_ns);
   ++op.count;
-  op.accesses += accesses;
-  if (accesses == 0) {
-    ++op.cached;
-  } else {
-    op.latency.record(now_ns - std::min(now_ns, dispatched_ns));
+  op.accesses += lane.plan.count;
+  op.latency.record(latency_ns);
+  if (lane.stream->role == Role::kEndlessStage) metrics_.unit_latency.record(latency_ns);
+}
+
+// Memory held all that it needed.
+void Session::Impl::finish_cached_op(Stream& stream, uint32_t op_class, uint64_t now_ns) noexcept {
+  OpMetrics& op = metrics_.ops[op_class];
+  ++op.count;
+  ++op.cached;
+  if (stream.role == Role::kEndlessStage) metrics_.unit_latency.record(0);
+  after_op(stream, now_ns);
+}
+
+inline void Session::Impl::finish_op(const Lane& lane, uint64_t now_ns) noexcept {
+  lane.stream->free.release(lane.index, now_ns);
+  after_op(*lane.stream, now_ns);
+}
+
+inline void Session::Impl::after_op(Stream& stream, uint64_t now_ns) noexcept {
+  --stream.outstanding;
+  if (stream.role == Role::kEndlessStage) {
+    ++metrics_.units;
+    completed_digest_ = digest_;
+  } else if (stream.role == Role::kStage && (stream.ops_left | stream.outstanding) == 0) {
+    finish_stage(stream, now_ns);
   }
-  --streams_[index].outstanding;
-  if (is_background(index)) return;
-  if (!continuous_) return finish_stage_if_done(index, now_ns);
-  ++metrics.units;
-  metrics.unit_latency.record(now_ns - std::min(now_ns, dispatched_ns));
-  completed_digest_ = digest_;
 }
 
 // The last stage of a group that is done is its barrier.
-void Session::Impl::finish_stage_if_done(uint32_t index, uint64_t now_ns) noexcept {
-  Stream& stage = streams_[index];
-  if (!stage.source.exhausted() || stage.outstanding > 0) return;
-  metrics.stages[index].latency.record(now_ns - std::min(now_ns, stage.begun_ns));
-  stage.running = false;
+void Session::Impl::finish_stage(Stream& stage, uint64_t now_ns) noexcept {
+  metrics_.stages[stage.index].latency.record(now_ns - std::min(now_ns, stage.begun_ns));
   if (--running_stages_ > 0) return;
-  if (in_group(index)) {
-    // Their ops were dispatched in an order that depends on time; so each has a digest of its own.
-    for (uint32_t i = group_first_; i < group_end_; ++i) {
-      if (streams_[i].due) digest_.add(streams_[i].digest);
-    }
+  // The ops of several were dispatched in an order that depends on time; so each has a digest of
+  // its own.
+  for (const Stream& member : std::span(group_first_, group_end_)) {
+    if (member.grouped && member.due) digest_.add(member.digest);
   }
-  uint32_t rest = group_end_;
-  while (rest < stage_count_ && !streams_[rest].due) ++rest;
-  if (rest == stage_count_) finish_unit(now_ns);
+  const auto rest = std::span(group_end_, backgrounds_.data());
+  if (std::none_of(rest.begin(), rest.end(), [](const Stream& later) { return later.due; }))
+    finish_unit(now_ns);
 }
 
 void Session::Impl::finish_unit(uint64_t now_ns) noexcept {
   in_unit_ = false;
-  ++metrics.units;
-  metrics.unit_latency.record(now_ns - std::min(now_ns, unit_begun_ns_));
+  ++metrics_.units;
+  metrics_.unit_latency.record(now_ns - std::min(now_ns, unit_begun_ns_));
   completed_digest_ = digest_;
 }
 
@@ -261,28 +284,55 @@ Next Session::Impl::blocked(uint64_t now_ns, Access& out) noexcept {
 }
 
 // When something can start, with nothing in flight.
-uint64_t Session::Impl::next_due_ns() noexcept {
+uint64_t Session::Impl::next_due_ns() const noexcept {
   uint64_t due = kNever;
-  for (uint32_t i = stage_count_; i < streams_.size(); ++i) {
-    const Stream& stream = streams_[i];
-    const bool has_work =
-        stream.units_due > 0 || (stream.units_begun > 0 && !stream.source.exhausted());
-    if (has_work) due = std::min(due, std::max(stream.next_due_ns, stream.free.next_free_ns()));
+  for (const Stream& background : backgrounds_) {
+    if (background.units_due == 0 && background.ops_left == 0) continue;
+    due = std::min(due, std::max(background.next_due_ns, background.free.next_free_ns()));
   }
-  if (!in_unit_ && !all_units_taken()) {
-    due = std::min(due, first_unit_ns_ + units_taken_ * config.spec.slot_time);
+  if (!in_unit_) {
+    if (units_begun_ >= max_units_) return due;
+    return std::min(due, first_unit_ns_ + units_begun_ * config.spec.slot_time);
   }
-  if (!in_unit_ || background_behind()) return due;
-  for (uint32_t i = group_first_; i < group_end_; ++i) {
-    if (has_op(streams_[i])) due = std::min(due, streams_[i].free.next_free_ns());
+  if (background_behind()) return due;
+  for (const Stream& stage : std::span(group_first_, group_end_)) {
+    if (stage.ops_left > 0) due = std::min(due, stage.free.next_free_ns());
   }
   return due;
 }
 
 Digest Session::Impl::digest() const noexcept {
   Digest whole = completed_digest_;
-  for (uint32_t i = stage_count_; i < streams_.size(); ++i) whole.add(streams_[i].digest);
+  for (const Stream& background : backgrounds_) whole.add(background.digest);
   return whole;
+}
+
+const Metrics& Session::Impl::metrics() const {
+  whole_metrics_ = metrics_;
+  for (size_t i = 0; i < singles_.size(); ++i) {
+    const SingleOps& single = singles_[i];
+    const uint64_t count = single.latency.count();
+    AccessMetrics& access = whole_metrics_.access[static_cast<int>(single.kind)];
+    access.count += count;
+    access.bytes += single.bytes;
+    access.latency.merge(single.latency);
+    OpMetrics& op = whole_metrics_.ops[i];
+    op.count += count;
+    op.accesses += count;
+    op.latency.merge(single.latency);
+    whole_metrics_.stages[single.stream].accesses += count;
+    if (streams_[single.stream].role == Role::kEndlessStage)
+      whole_metrics_.unit_latency.merge(single.latency);
+  }
+  return whole_metrics_;
+}
+
+void Session::Impl::reset_metrics() noexcept {
+  metrics_.reset();
+  for (SingleOps& single : singles_) {
+    single.bytes = 0;
+    single.latency.reset();
+  }
 }
 
 Session::~Session() = default;
@@ -299,10 +349,13 @@ const WorkloadSpec& Session::spec() const {
   return impl_->config.spec;
 }
 const Metrics& Session::metrics() const {
-  return impl_->metrics;
+  return impl_->metrics();
+}
+uint64_t Session::units() const noexcept {
+  return impl_->units();
 }
 void Session::reset_metrics() noexcept {
-  impl_->metrics.reset();
+  impl_->reset_metrics();
 }
 Digest Session::digest() const noexcept {
   return impl_->digest();

@@ -45,7 +45,9 @@ class Session {
   void complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept;
 
   const WorkloadSpec& spec() const;
+  // Made whole when it is asked for; not for the data plane, for which there is units().
   const Metrics& metrics() const;
+  uint64_t units() const noexcept;  // completed since the last reset
   void reset_metrics() noexcept;
   Digest digest() const noexcept;
 

@@ -46,8 +46,7 @@ void check(const SessionConfig& config, const Layout& layout) {
                               config.spec.name, where, info.name,
                               enum_name(config.spec.layout.type, kLayoutTypes)));
     }
-    const bool uniform = op.kind == OpKind::kUniformRead || op.kind == OpKind::kUniformWrite;
-    if (uniform && (op.bytes % config.alignment != 0 || op.bytes == 0)) {
+    if (is_uniform(op.kind) && (op.bytes % config.alignment != 0 || op.bytes == 0)) {
       throw Error(EINVAL,
                   fmt::format("{}: {}.bytes: {} is not a multiple of {}, the alignment of accesses",
                               config.spec.name, where, op.bytes, config.alignment));
@@ -98,22 +97,27 @@ uint32_t memories_of(const WorkloadSpec& spec) {
 }  // namespace
 
 Session::Impl::Impl(const SessionConfig& session_config)
-    : config(session_config), metrics(named_metrics(config.spec)) {
+    : config(session_config), metrics_(named_metrics(config.spec)) {
   check(config);
   const WorkloadSpec& spec = config.spec;
   const uint64_t seed = mix64(spec.seed, config.job, config.jobs);
   if (spec.layout.type != LayoutType::kRaw)
     state_ = std::make_unique<StateModel>(spec.state, spec.seed);
-  layout_ = make_layout({&spec.layout, state_.get(), config.target_bytes, config.alignment,
-                         any_appends(spec) ? config.jobs * memories_of(spec) : 0});
+  const LayoutConfig layout{&spec.layout, state_.get(), config.target_bytes, config.alignment,
+                            any_appends(spec) ? config.jobs * memories_of(spec) : 0};
+  layout_ = make_layout(layout);
+  places_.emplace(layout, std::array<uint64_t, kTables>{});
   check(config, *layout_);
+  if (spec.units > 0) max_units_ = spec.units;
   build_memories();
-  continuous_ = spec.unit == UnitKind::kOp;
-  stage_count_ = static_cast<uint32_t>(spec.stages.size());
   build_stages(seed);
   build_backgrounds(seed);
+  stages_ = std::span(streams_).first(spec.stages.size());
+  backgrounds_ = std::span(streams_).subspan(spec.stages.size());
   lanes_.resize(lane_count);
+  for (uint32_t i = 0; i < lane_count; ++i) lanes_[i].index = i;
   ready_.emplace(lane_count);
+  build_singles();
   for_each_op(spec, [&](const OpSpec& op, const std::string&) {
     max_access_bytes = std::max(max_access_bytes, layout_->max_access_bytes(op));
   });
@@ -130,6 +134,7 @@ void Session::Impl::build_memories() {
 }
 
 void Session::Impl::build_stages(uint64_t seed) {
+  const bool endless = config.spec.unit == UnitKind::kOp;
   uint32_t op_class = 0;
   uint32_t group = 0;  // its first stage
   uint32_t first_lane = 0;
@@ -142,11 +147,15 @@ void Session::Impl::build_stages(uint64_t seed) {
       first_lane = 0;
     }
     OpSource source(stage.ops, config.spec, state_.get(), mix64(seed, index), op_class);
-    const auto lanes = static_cast<uint32_t>(
-        continuous_ ? stage.lanes : std::min(stage.lanes, source.ops_per_unit()));
-    streams_.emplace_back(std::move(source), FreeLanes(first_lane, lanes, stage.gap),
-                          &memories_[together ? ++memory : 0], stage.every);
-    streams_[group].group_end = index + 1;
+    const auto lanes =
+        static_cast<uint32_t>(endless ? stage.lanes : std::min(stage.lanes, source.ops_per_unit()));
+    Stream& stream = streams_.emplace_back(
+        endless ? Role::kEndlessStage : Role::kStage, std::move(source),
+        FreeLanes(first_lane, lanes, stage.gap), &memories_[together ? ++memory : 0], stage.every);
+    stream.index = index;
+    stream.grouped = together;
+    streams_[group].grouped |= together;
+    streams_[group].group_size = index + 1 - group;
     first_lane += lanes;
     lane_count = std::max(lane_count, first_lane);
     op_class += static_cast<uint32_t>(stage.ops.size());
@@ -154,23 +163,40 @@ void Session::Impl::build_stages(uint64_t seed) {
 }
 
 void Session::Impl::build_backgrounds(uint64_t seed) {
-  auto op_class = static_cast<uint32_t>(metrics.ops.size());
+  auto op_class = static_cast<uint32_t>(metrics_.ops.size());
   for (const BackgroundSpec& background : config.spec.background) {
     op_class -= static_cast<uint32_t>(background.ops.size());
   }
   StreamMemory* memory = &memories_.back() - config.spec.background.size();
   for (const BackgroundSpec& background : config.spec.background) {
-    OpSource source(background.ops, config.spec, state_.get(), mix64(seed, streams_.size()),
-                    op_class);
+    const auto index = static_cast<uint32_t>(streams_.size());
+    OpSource source(background.ops, config.spec, state_.get(), mix64(seed, index), op_class);
     const auto lanes = static_cast<uint32_t>(std::min(background.lanes, source.ops_per_unit()));
-    Stream& stream =
-        streams_.emplace_back(std::move(source), FreeLanes(lane_count, lanes, background.gap),
-                              ++memory, background.every);
+    Stream& stream = streams_.emplace_back(Role::kBackground, std::move(source),
+                                           FreeLanes(lane_count, lanes, background.gap), ++memory,
+                                           background.every);
+    stream.index = index;
     stream.max_debt = background.max_debt;
     stream.ns_per_byte = background.burst == 0 ? 0 : 1e9 / static_cast<double>(background.burst);
     lane_count += lanes;
     op_class += static_cast<uint32_t>(background.ops.size());
   }
+}
+
+void Session::Impl::build_singles() {
+  const auto add = [&](const StreamSpec& stream, uint32_t index) {
+    for (const OpSpec& op : stream.ops) {
+      const OpKindInfo& info = info_of(op.kind);
+      SingleOps& single = singles_.emplace_back();
+      single.stream = index;
+      single.kind = info.reads    ? AccessKind::kRead
+                    : info.writes ? AccessKind::kWrite
+                                  : AccessKind::kSync;
+    }
+  };
+  uint32_t index = 0;
+  for (const StageSpec& stage : config.spec.stages) add(stage, index++);
+  for (const BackgroundSpec& background : config.spec.background) add(background, index++);
 }
 
 // A stream without accesses would never come back from next(): refuse it here.
