@@ -16,7 +16,7 @@ class Ending : public FioTest {
  protected:
   // A run whose two counts must be equal.
   Counts counts(std::vector<std::string> more) {
-    more.push_back("--ethio_out=out.json");
+    more.emplace_back("--ethio_out=out.json");
     const Counts by_fio = counts_of_fio(fio_report(more));
     EXPECT_EQ(counts_of_sidecar(json_file("out.json")), by_fio);
     EXPECT_GT(by_fio.accesses(), 0u);

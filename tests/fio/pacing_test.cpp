@@ -14,7 +14,6 @@ constexpr uint64_t kDepth = 16;                 // of chain-head
 class Pacing : public FioTest {
  protected:
   struct Run {
-    nlohmann::json job, sidecar;
     Counts by_fio, by_sidecar;
     double seconds = 0;  // as fio measured
   };
@@ -23,16 +22,18 @@ class Pacing : public FioTest {
     more.insert(more.begin(), {"--size=16m", "--ethio_out=out.json", "--time_based"});
     const auto report = fio_report(more);
     Run run;
-    run.job = report["jobs"][0];
-    run.sidecar = json_file("out.json");
+    job_ = report["jobs"][0];
+    sidecar_ = json_file("out.json");
     run.by_fio = counts_of_fio(report);
-    run.by_sidecar = counts_of_sidecar(run.sidecar);
-    run.seconds = std::max(run.job["read"]["runtime"].get<double>(),
-                           run.job["write"]["runtime"].get<double>()) /
-                  1000;
+    run.by_sidecar = counts_of_sidecar(sidecar_);
+    run.seconds =
+        std::max(job_["read"]["runtime"].get<double>(), job_["write"]["runtime"].get<double>()) /
+        1000;
     EXPECT_GT(run.by_fio.accesses(), 0u);
     return run;
   }
+
+  nlohmann::json job_, sidecar_;  // of the last run
 };
 
 TEST_F(Pacing, RateIopsCountsAccessesOfEitherDirectionAndAnyLength) {
@@ -69,14 +70,14 @@ TEST_F(Pacing, RampTimeIsInNeitherReport) {
   EXPECT_EQ(run.by_fio.bytes(), run.by_sidecar.bytes());
   EXPECT_GE(run.by_sidecar.accesses(), run.by_fio.accesses());
   EXPECT_LE(run.by_sidecar.accesses(), run.by_fio.accesses() + kDepth);
-  EXPECT_LT(run.sidecar["time"]["seconds"].get<double>(), run.seconds + 0.25);
+  EXPECT_LT(sidecar_["time"]["seconds"].get<double>(), run.seconds + 0.25);
 }
 
 TEST_F(Pacing, RampTimeIsNotInTheOpsEither) {
   const Run run =
       run_for({"--ethio_workload=uniform-read", "--ramp_time=500ms", "--runtime=500ms"});
   uint64_t ops = 0;
-  for (const auto& op : run.sidecar["ops"]) ops += op["count"].get<uint64_t>();
+  for (const auto& op : sidecar_["ops"]) ops += op["count"].get<uint64_t>();
   EXPECT_EQ(ops, run.by_sidecar.reads);  // an op of this workload is one read
 }
 
@@ -84,7 +85,7 @@ TEST_F(Pacing, SteadyStateEndsTheJob) {
   const Run run = run_for({"--ethio_workload=uniform-read", "--rate_iops=2000", "--runtime=20",
                            "--steadystate=iops:90%", "--ss_dur=1"});
   EXPECT_EQ(run.by_fio, run.by_sidecar);
-  EXPECT_EQ(run.job["steadystate"]["attained"], 1);
+  EXPECT_EQ(job_["steadystate"]["attained"], 1);
 }
 
 // fio ends such a job with I/O under way, which it has counted but does not wait for.

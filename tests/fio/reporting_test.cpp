@@ -58,7 +58,7 @@ TEST_F(Reporting, LogsHaveALineForEachAccessAsItWas) {
 // An access that had to wait is logged with each attempt.
 TEST_F(Reporting, TheIologHasEveryAccessAtLeastOnce) {
   auto arguments = small_block();
-  arguments.push_back("--write_iolog=accesses.log");
+  arguments.emplace_back("--write_iolog=accesses.log");
   const Counts counts = counts_of_fio(fio_report(arguments));
   const auto logged = lines("accesses.log");
   const auto how_many = [&](const char* what) {
@@ -72,7 +72,7 @@ TEST_F(Reporting, TheIologHasEveryAccessAtLeastOnce) {
 
 TEST_F(Reporting, JsonPlusHasBins) {
   auto arguments = small_block();
-  arguments.push_back("--output-format=json+");
+  arguments.emplace_back("--output-format=json+");
   const auto result = fio(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const auto job = nlohmann::json::parse(result.out)["jobs"][0];
