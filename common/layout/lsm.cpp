@@ -45,6 +45,12 @@ class LsmLayout final : public Layout {
 
  private:
   void lookup(Table table, const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
+  void ask_in_vain(Table table, uint32_t own, const Op& op, uint64_t lot, Rng& lots,
+                   StreamMemory& memory, Plan& plan) const noexcept;
+  void read_filter(Table table, uint32_t level, const Op& op, Plan& plan) const noexcept;
+  bool has_filter(uint32_t level) const {
+    return spec_.bloom_bits > 0 && (level + 1 < level_count_ || spec_.bloom_last_level);
+  }
   void enter_level(Table table, uint32_t level, const Op& op, bool index_missing,
                    StreamMemory& memory, Plan& plan) const noexcept;
   void walk(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
@@ -53,6 +59,7 @@ class LsmLayout final : public Layout {
     return levels_[static_cast<int>(table)][level];
   }
   void share_out_levels();
+  void fit_quiet_levels();
   void lay_out_levels(Table table);
 
   LayoutSpec spec_;
@@ -66,6 +73,8 @@ class LsmLayout final : public Layout {
   uint64_t index_missing_;                              // probabilities
   uint64_t filter_missing_;
   uint64_t filter_error_;
+  std::array<uint64_t, kMaxLevels + 1> quiet_{};  // that so many levels are asked without a read
+  uint64_t missing_if_read_ = 0;                  // the filter, where something is read
   std::array<std::array<Level, kMaxLevels>, kTables> levels_{};
 };
 
@@ -97,6 +106,7 @@ LsmLayout::LsmLayout(const LayoutConfig& config)
       filter_missing_(probability(1 - spec_.filter_cached)),
       filter_error_(bloom_error(spec_.bloom_bits)) {
   share_out_levels();
+  fit_quiet_levels();
   for (uint32_t i = 0; i < kTables; ++i) lay_out_levels(static_cast<Table>(i));
 }
 
@@ -114,6 +124,18 @@ void LsmLayout::share_out_levels() {
     level_share_[l] /= total;
     cumulative += level_share_[l];
     level_threshold_[l] = probability(cumulative);
+  }
+}
+
+void LsmLayout::fit_quiet_levels() {
+  const double missing = static_cast<double>(filter_missing_) / kTwo64;
+  const double error = static_cast<double>(filter_error_) / kTwo64;
+  const double quiet = (1 - missing) * (1 - error);
+  missing_if_read_ = probability(missing / (1 - quiet));
+  double all = 1;
+  for (uint32_t l = 0; l <= level_count_; ++l) {
+    quiet_[l] = probability(all);
+    all *= has_filter(l) ? quiet : 0;
   }
 }
 
@@ -167,21 +189,39 @@ void LsmLayout::lookup(Table table, const Op& op, StreamMemory& memory, Plan& pl
   uint32_t own = level_count_;
   if (!op.absent) {
     const uint64_t level_lot = mix64(op.position, static_cast<uint64_t>(table));
-    for (own = 0; own + 1 < level_count_ && level_lot >= level_threshold_[own];) ++own;
+    for (--own; own > 0 && level_lot < level_threshold_[own - 1];) --own;
   }
   Rng lots(op.lot);
-  for (uint32_t l = 0; l < level_count_ && l <= own; ++l) {
-    const bool has_filter =
-        spec_.bloom_bits > 0 && (l + 1 < level_count_ || spec_.bloom_last_level);
-    if (has_filter && lots.chance(filter_missing_)) {
-      // A filter block lies behind the file's index; the span is a block's.
-      const Level& level = level_of(table, l);
-      map_.read_span(level.first + mul_high(op.position, level.files * level.file_bytes),
-                     block_bytes_, plan);
-    }
-    if (l != own && has_filter && !lots.chance(filter_error_)) continue;
-    enter_level(table, l, op, lots.chance(index_missing_), memory, plan);
+  const uint64_t lot = lots.next();
+  if (lot >= quiet_[own]) ask_in_vain(table, own, op, lot, lots, memory, plan);
+  if (own == level_count_) return;
+  if (has_filter(own) && lots.chance(filter_missing_)) read_filter(table, own, op, plan);
+  enter_level(table, own, op, lots.chance(index_missing_), memory, plan);
+}
+
+// Most lookups read nothing above the key's own level. One lot says whether, and at which level
+// first: there a filter block is missing, or the filter errs, or there is none. Below that each
+// level has lots of its own.
+void LsmLayout::ask_in_vain(Table table, uint32_t own, const Op& op, uint64_t lot, Rng& lots,
+                            StreamMemory& memory, Plan& plan) const noexcept {
+  uint32_t level = 0;
+  while (lot < quiet_[level + 1]) ++level;
+  bool missing = has_filter(level) && lots.chance(missing_if_read_);
+  bool entered = !missing || lots.chance(filter_error_);
+  for (;;) {
+    if (missing) read_filter(table, level, op, plan);
+    if (entered) enter_level(table, level, op, lots.chance(index_missing_), memory, plan);
+    if (++level >= own) return;
+    missing = has_filter(level) && lots.chance(filter_missing_);
+    entered = !has_filter(level) || lots.chance(filter_error_);
   }
+}
+
+// A filter block lies behind the file's index; the span is a block's.
+void LsmLayout::read_filter(Table table, uint32_t l, const Op& op, Plan& plan) const noexcept {
+  const Level& level = level_of(table, l);
+  map_.read_span(level.first + mul_high(op.position, level.files * level.file_bytes), block_bytes_,
+                 plan);
 }
 
 // The index block, unless memory holds it, then the data block; neither if this stream has just

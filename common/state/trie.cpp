@@ -97,18 +97,21 @@ TrieKey TrieShape::key_at(uint64_t id, uint64_t bucket, uint32_t index) const {
   return {bucket, index, bucket << (64 - bits) | below >> bits};
 }
 
-// Buckets are found uniformly, keys must be: keep a bucket in proportion to its keys.
-bool TrieShape::accept(uint32_t keys_in_bucket, Rng& rng) const {
-  return rng.below(max_keys_) < keys_in_bucket;
+// Buckets are found uniformly, keys must be: an index is drawn with the bucket, and the bucket is
+// kept if it has so many keys, which the thresholds tell without counting them.
+bool TrieShape::has_key(uint64_t id, uint64_t bucket, uint32_t index) const {
+  return mix64(id, bucket) > thresholds_[index];
 }
 
 TrieKey TrieShape::draw(uint64_t id, Rng& rng) const {
   if (bucket_depth_ == 0) return key_at(id, 0, static_cast<uint32_t>(rng.below(keys_)));
+  const uint32_t bits = 4 * bucket_depth_;
   uint64_t bucket = 0;
   for (uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    bucket = rng.next() >> (64 - 4 * bucket_depth_);
-    const uint32_t count = bucket_keys(id, bucket);
-    if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
+    const uint64_t lot = rng.next();
+    bucket = lot >> (64 - bits);
+    const auto index = static_cast<uint32_t>(mul_high(lot << bits, max_keys_));
+    if (has_key(id, bucket, index)) return key_at(id, bucket, index);
   }
   return key_at(id, bucket, 0);
 }
@@ -119,9 +122,10 @@ TrieKey TrieShape::draw_near(uint64_t id, uint64_t position, Rng& rng) const {
   }
   uint64_t bucket = position >> (64 - 4 * bucket_depth_);
   for (uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    const uint32_t count = bucket_keys(id, bucket);
-    if (accept(count, rng)) return key_at(id, bucket, static_cast<uint32_t>(rng.below(count)));
-    bucket = (bucket & ~uint64_t{15}) | (rng.next() >> 60);  // a sibling: the order stays, coarsely
+    const uint64_t lot = rng.next();
+    const auto index = static_cast<uint32_t>(mul_high(lot << 4, max_keys_));
+    if (has_key(id, bucket, index)) return key_at(id, bucket, index);
+    bucket = (bucket & ~uint64_t{15}) | lot >> 60;  // a sibling: the order stays, coarsely
   }
   return key_at(id, bucket, 0);
 }

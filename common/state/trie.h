@@ -96,7 +96,7 @@ class TrieShape {
   uint32_t poisson(uint64_t hash) const;
   double none_in(double part, uint64_t keys) const;
   uint64_t suffix(uint64_t id, uint64_t bucket, uint32_t index) const;
-  bool accept(uint32_t keys_in_bucket, Rng& rng) const;
+  bool has_key(uint64_t id, uint64_t bucket, uint32_t index) const;
   uint8_t bucket_parent_children(uint64_t id, uint64_t bucket) const;
 
   static constexpr uint32_t kGuideBits = 8;
