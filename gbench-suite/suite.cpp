@@ -50,19 +50,38 @@ Suite::Suite(Knobs knobs)
     return;
   }
   for (const std::string& workload : workload_names()) add_workload(workload);
+  add_state_size("10k", 10'000, 40'000);
+  add_state_size("350M", 350'000'000, 1'400'000'000);
+}
+
+// The state is never built, so a lookup costs the same in one of any size. A lookup in flat state,
+// because a larger trie has longer ways, and these are accesses.
+void Suite::add_state_size(const std::string& size, uint64_t accounts, uint64_t slots) {
+  Knobs knobs = knobs_;
+  knobs.accounts = accounts;
+  knobs.slots = slots;
+  const WorkloadSpec spec = spec_for(knobs, "flat-read");
+  for (const ExecutorInfo* executor : chosen_executors(knobs_.executor)) {
+    if (executor->name == "null")
+      add_benchmark(fmt::format("state-size/{}", size), spec, *executor);
+  }
 }
 
 void Suite::add_workload(const std::string& workload) {
   const WorkloadSpec spec = spec_for(knobs_, workload);
   for (const ExecutorInfo* executor : chosen_executors(knobs_.executor)) {
-    WorkloadBenchmark benchmark{fmt::format("{}/{}", spec.name, executor->name), "", spec,
-                                executor};
-    benchmark.full_name = benchmark.name;
-    if (knobs_.units > 0) benchmark.full_name += fmt::format("/iterations:{}", knobs_.units);
-    benchmark.full_name += executor->virtual_clock ? "/manual_time" : "/real_time";
-    workloads_.push_back(std::move(benchmark));
+    add_benchmark(spec.name, spec, *executor);
   }
   streams_.push_back({fmt::format("stream/{}", spec.name), spec});
+}
+
+void Suite::add_benchmark(const std::string& name, const WorkloadSpec& spec,
+                          const ExecutorInfo& executor) {
+  WorkloadBenchmark benchmark{fmt::format("{}/{}", name, executor.name), "", spec, &executor};
+  benchmark.full_name = benchmark.name;
+  if (knobs_.units > 0) benchmark.full_name += fmt::format("/iterations:{}", knobs_.units);
+  benchmark.full_name += executor.virtual_clock ? "/manual_time" : "/real_time";
+  workloads_.push_back(std::move(benchmark));
 }
 
 std::vector<std::string> Suite::names() const {

@@ -1,8 +1,8 @@
 // Every workload on every executor, and every generator alone, as Google Benchmarks:
 //
-//   chain-head/uring/real_time   an iteration is one unit (block, batch or op), accesses done by
-//   the executor stream/chain-head            an iteration is one access, handed out and done at
-//   once
+//   chain-head/uring/real_time  an iteration is one unit (block, batch or op), on the executor
+//   stream/chain-head           an iteration is one access, handed out and done at once
+//   state-size/350M/null        the same lookups in states of different sizes: a ratio of 1
 //
 // A benchmark's stream goes on from call to call, so that a longer estimate never repeats accesses
 // that a cache has seen. With the knob `units` every call runs exactly so many, from the start.
@@ -50,6 +50,9 @@ class Suite {
   };
 
   void add_workload(const std::string& workload);
+  void add_state_size(const std::string& size, uint64_t accounts, uint64_t slots);
+  void add_benchmark(const std::string& name, const WorkloadSpec& spec,
+                     const ExecutorInfo& executor);
   void run_workload(benchmark::State& state, const WorkloadBenchmark& benchmark);
   void run_stream(benchmark::State& state, const StreamBenchmark& benchmark) const;
   WorkloadRun& run_for(const WorkloadBenchmark& benchmark);
