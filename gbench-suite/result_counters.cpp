@@ -4,14 +4,12 @@
 
 #include <string>
 
+#include "common/base/text.h"
+
 namespace ethio {
 namespace {
 
 using benchmark::Counter;
-
-std::string plural(const std::string& unit) {
-  return unit == "batch" ? "batches" : unit + "s";
-}
 
 void set_percentiles(benchmark::State& state, const std::string& what, const Histogram& latency) {
   if (latency.count() == 0) return;

@@ -7,6 +7,7 @@
 #include "cli/check/verdict.h"
 #include "cli/screen/text_table.h"
 #include "common/base/quantity.h"
+#include "common/base/text.h"
 
 namespace ethio {
 namespace {
@@ -49,10 +50,8 @@ std::vector<std::string> notes_of(const Row& row) {
   const uint64_t units = units_above(row, 0).units;
   if (session != nullptr && session->metrics.unit != "op" && units < kFewUnits) {
     const std::string& unit = session->metrics.unit;
-    notes.push_back(fmt::format("{} {}{} in the time: too few for a 99th percentile", units, unit,
-                                units == 1        ? ""
-                                : unit == "batch" ? "es"
-                                                  : "s"));
+    notes.push_back(fmt::format("{} {} in the time: too few for a 99th percentile", units,
+                                units == 1 ? unit : plural(unit)));
   }
   if (row.phase.name == "sustained-write") {
     const auto end = write_cache_end(row.runs.front().timeline);

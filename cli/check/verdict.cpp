@@ -7,6 +7,7 @@
 
 #include "cli/check/figures.h"
 #include "common/base/quantity.h"
+#include "common/base/text.h"
 #include "common/spec/parse.h"
 
 namespace ethio {
@@ -19,10 +20,6 @@ struct Judged {
   std::string words;
   const Row* row = nullptr;
 };
-
-std::string plural(const std::string& unit) {
-  return unit + (unit == "batch" ? "es" : "s");
-}
 
 std::string unit_of(const Row& row) {
   for (const PhaseRun& run : row.runs) {
@@ -182,8 +179,8 @@ std::string cause_of(const Row& row) {
   const double share = whole == 0 ? 1
                                   : static_cast<double>(metrics.stages[slowest].latency.sum()) /
                                         static_cast<double>(whole);
-  return fmt::format("{} (stage {}, {:.0f} % of the time of a {})",
-                     what_a_stage_waits_for(stage, run), stage.name, 100 * share, metrics.unit);
+  return fmt::format("{} (stage {}, {:.0f} % of the {}'s time)", what_a_stage_waits_for(stage, run),
+                     stage.name, 100 * share, metrics.unit);
 }
 
 std::vector<RoleVerdict> judge_roles(const TargetResult& target, const std::vector<Role>& roles,

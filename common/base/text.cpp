@@ -37,4 +37,8 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+std::string plural(std::string_view unit) {
+  return std::string(unit) + (unit.ends_with("ch") ? "es" : "s");
+}
+
 }  // namespace ethio

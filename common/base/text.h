@@ -14,4 +14,7 @@ std::string in_quotes(std::string_view text);
 // "a, b, c"
 std::string joined(const std::vector<std::string>& words);
 
+// "blocks", "batches": of a unit's name.
+std::string plural(std::string_view unit);
+
 }  // namespace ethio

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/report/session_json.h"
+
 namespace ethio {
 
 enum class MetricKind : uint8_t { kDurationNs, kRate };  // smaller is better, larger is better
@@ -45,8 +47,8 @@ struct Measurements {
   std::vector<std::string> voids;     // why the whole means nothing; usually empty
 };
 
-// A file, a folder whose files are repetitions of the same benchmarks, or "-". Throws Error with
-// one sentence.
+// A file, "-", a folder whose files are repetitions of the same benchmarks, or what several jobs of
+// one run wrote (run_files.h), in a folder too. Throws Error with one sentence.
 Measurements load_measurements(const std::string& path);
 
 // The same from a text; for one file.
@@ -61,7 +63,8 @@ void add_repetitions(Measurements& all, Measurements more);
 std::vector<std::string> differences(const Benchmark& base, const Benchmark& next);
 
 // ---- one reader a tool: the benchmarks of a document ----
-std::vector<Benchmark> read_ethio_result(std::string_view text, std::string_view origin);
+bool is_google_benchmark(std::string_view text);
+Benchmark benchmark_of_run(const SessionResult& result);
 Measurements read_ethio_check(std::string_view text, std::string_view origin);
 std::vector<Benchmark> read_google_benchmark(std::string_view text, std::string_view origin);
 std::vector<Benchmark> read_fio_benchmarks(std::string_view text, std::string_view origin);

@@ -52,38 +52,6 @@ std::string in_harness(const SessionResult& result, const std::string& key) {
   return found == result.harness.end() ? "" : found->second;
 }
 
-Benchmark benchmark_of(const SessionResult& result) {
-  Benchmark benchmark;
-  benchmark.name = result.workload;
-  benchmark.definition = result.definition;
-  benchmark.identity = {{"definition", result.definition_digest},
-                        {"seed", fmt::format("{}", result.seed)},
-                        {"jobs", fmt::format("{} of {}", result.streams.size(), result.jobs)},
-                        {"target size", format_bytes(result.target_bytes)},
-                        {"alignment", format_bytes(result.alignment)},
-                        {"harness", in_harness(result, "name")},
-                        {"executor", in_harness(result, "executor")},
-                        {"direct", in_harness(result, "direct")}};
-  const Metrics& metrics = result.metrics;
-  add_percentiles(benchmark.metrics, metrics.unit, metrics.unit_latency, true);
-  for (int i = 0; i < kAccessKinds; ++i) {
-    add_percentiles(benchmark.metrics, name_of(static_cast<AccessKind>(i)),
-                    metrics.access[i].latency, false);
-  }
-  const double seconds = seconds_of(metrics);
-  if (seconds > 0) {
-    benchmark.metrics.push_back({fmt::format("{} rate", metrics.unit),
-                                 MetricKind::kRate,
-                                 false,
-                                 {static_cast<double>(metrics.units) / seconds}});
-  }
-  benchmark.counters = counters_of(metrics);
-  benchmark.units = metrics.units;
-  for (const StreamIdentity& stream : result.streams) benchmark.digest += stream.digest;
-  if (metrics.units == 0) benchmark.failure = fmt::format("no {} was completed", metrics.unit);
-  return benchmark;
-}
-
 // "latency_ns": {"p50": ..., "p99": ...}, or null where fio timed nothing.
 void add_fio_percentiles(std::vector<Metric>& metrics, const std::string& name,
                          const json& latency) {
@@ -118,7 +86,7 @@ Benchmark benchmark_of_run(const json& run, const json& phase, const json& targe
                            std::string_view origin) {
   const json& result = run.at("result");
   Benchmark benchmark =
-      result.is_object() ? benchmark_of(parse_result(result.dump(), origin)) : stock_run(run);
+      result.is_object() ? benchmark_of_run(parse_result(result.dump(), origin)) : stock_run(run);
   benchmark.name = phase.at("name");
   benchmark.identity["kind"] = phase.at("kind");
   benchmark.identity["size"] = format_bytes(target.at("size_bytes").get<uint64_t>());
@@ -150,8 +118,36 @@ void add_check(const json& check, std::string_view origin, Measurements& measure
 
 }  // namespace
 
-std::vector<Benchmark> read_ethio_result(std::string_view text, std::string_view origin) {
-  return {benchmark_of(parse_result(text, origin))};
+Benchmark benchmark_of_run(const SessionResult& result) {
+  Benchmark benchmark;
+  benchmark.name = result.workload;
+  benchmark.definition = result.definition;
+  benchmark.identity = {{"definition", result.definition_digest},
+                        {"seed", fmt::format("{}", result.seed)},
+                        {"jobs", fmt::format("{} of {}", result.streams.size(), result.jobs)},
+                        {"target size", format_bytes(result.target_bytes)},
+                        {"alignment", format_bytes(result.alignment)},
+                        {"harness", in_harness(result, "name")},
+                        {"executor", in_harness(result, "executor")},
+                        {"direct", in_harness(result, "direct")}};
+  const Metrics& metrics = result.metrics;
+  add_percentiles(benchmark.metrics, metrics.unit, metrics.unit_latency, true);
+  for (int i = 0; i < kAccessKinds; ++i) {
+    add_percentiles(benchmark.metrics, name_of(static_cast<AccessKind>(i)),
+                    metrics.access[i].latency, false);
+  }
+  const double seconds = seconds_of(metrics);
+  if (seconds > 0) {
+    benchmark.metrics.push_back({fmt::format("{} rate", metrics.unit),
+                                 MetricKind::kRate,
+                                 false,
+                                 {static_cast<double>(metrics.units) / seconds}});
+  }
+  benchmark.counters = counters_of(metrics);
+  benchmark.units = metrics.units;
+  for (const StreamIdentity& stream : result.streams) benchmark.digest += stream.digest;
+  if (metrics.units == 0) benchmark.failure = fmt::format("no {} was completed", metrics.unit);
+  return benchmark;
 }
 
 Measurements read_ethio_check(std::string_view text, std::string_view origin) {

@@ -11,6 +11,7 @@
 #include "common/report/input_file.h"
 #include "common/report/measurement.h"
 #include "common/report/output_file.h"
+#include "common/report/run_files.h"
 
 namespace ethio {
 namespace {
@@ -19,18 +20,6 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr size_t kMostNamed = 3;  // differences named before "and N more"
-
-bool is_google_benchmark(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && text[begin] == '{' &&
-         text.find("\"benchmarks\"") != std::string_view::npos &&
-         text.find("\"fio version\"") == std::string_view::npos;
-}
-
-std::string schema_of(std::string_view text) {
-  const size_t begin = text.find("\"ethio-") + 1;
-  return std::string(text.substr(begin, text.find('"', begin) - begin));
-}
 
 void append(Benchmark& all, Benchmark more, const std::string& origin) {
   const std::vector<std::string> against = differences(all, more);
@@ -124,7 +113,31 @@ std::vector<fs::path> files_in(const std::string& folder) {
   return files;
 }
 
+// The runs of ethio among the documents, their jobs merged, then all others: each a repetition.
+Measurements measurements_of(const std::vector<InputDocument>& documents) {
+  Measurements all;
+  RunCollector runs;
+  for (const InputDocument& document : documents) {
+    if (schema_of(document.text) == kResultSchema) {
+      runs.add(parse_result(document.text, document.origin), document.origin);
+    } else {
+      add_repetitions(all, parse_measurements(document.text, document.origin));
+    }
+  }
+  for (const CollectedRun& run : std::move(runs).finish()) {
+    add_repetitions(all, measurements_of({benchmark_of_run(run.result)}, run.origin));
+  }
+  return all;
+}
+
 }  // namespace
+
+bool is_google_benchmark(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && text[begin] == '{' &&
+         text.find("\"benchmarks\"") != std::string_view::npos &&
+         text.find("\"fio version\"") == std::string_view::npos;
+}
 
 std::vector<std::string> differences(const Benchmark& base, const Benchmark& next) {
   std::vector<std::string> found;
@@ -166,7 +179,9 @@ Measurements parse_measurements(std::string_view text, std::string_view origin) 
   }
   if (is_ethio_document(text)) {
     const std::string schema = schema_of(text);
-    if (schema == "ethio-result") return measurements_of(read_ethio_result(text, origin), origin);
+    if (schema == kResultSchema) {
+      return measurements_of({benchmark_of_run(parse_result(text, origin))}, origin);
+    }
     if (schema == "ethio-check") return read_ethio_check(text, origin);
     throw Error(
         EINVAL,
@@ -181,14 +196,16 @@ Measurements parse_measurements(std::string_view text, std::string_view origin) 
 
 Measurements load_measurements(const std::string& path) {
   std::error_code ignored;
+  std::vector<InputDocument> documents;
   if (path == "-" || !fs::is_directory(path, ignored)) {
-    return parse_measurements(read_input(path), input_name(path));
+    documents = read_run_files(path);
+  } else {
+    for (const fs::path& file : files_in(path)) {
+      documents.push_back({read_input(file.string()), file.string()});
+    }
   }
-  Measurements all;
-  all.origin = path;
-  for (const fs::path& file : files_in(path)) {
-    add_repetitions(all, parse_measurements(read_input(file.string()), file.string()));
-  }
+  Measurements all = measurements_of(documents);
+  all.origin = input_name(path);
   return all;
 }
 

@@ -129,6 +129,12 @@ bool is_ethio_document(std::string_view text) {
   return begins_with_tokens(text, {"{", "\"schema\"", ":", "\"ethio-"});
 }
 
+std::string schema_of(std::string_view text) {
+  if (!is_ethio_document(text)) return "";
+  const size_t begin = text.find("\"ethio-") + 1;
+  return std::string(text.substr(begin, text.find('"', begin) - begin));
+}
+
 void check_output_file(const std::string& path) {
   if (path.empty())
     throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");

@@ -20,4 +20,7 @@ void check_output_file(const std::string& path);
 // Whether a text begins as every JSON document that ethio writes.
 bool is_ethio_document(std::string_view text);
 
+// The schema that such a document names, "ethio-result"; "" for another text.
+std::string schema_of(std::string_view text);
+
 }  // namespace ethio

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/quantity.h"
+#include "common/base/text.h"
 
 namespace ethio {
 namespace {
@@ -92,8 +93,8 @@ std::string headline(const SessionResult& result) {
   const Metrics& metrics = result.metrics;
   const double seconds = seconds_of(metrics);
   std::string text =
-      fmt::format("ethio {}: {} {}{} in {}", result.workload, metrics.units, metrics.unit,
-                  metrics.units == 1 ? "" : (metrics.unit == "batch" ? "es" : "s"),
+      fmt::format("ethio {}: {} {} in {}", result.workload, metrics.units,
+                  metrics.units == 1 ? metrics.unit : plural(metrics.unit),
                   format_duration_ns(seconds * 1e9));
   if (const auto found = result.harness.find("executor"); found != result.harness.end()) {
     text += fmt::format(", executor {}", found->second);

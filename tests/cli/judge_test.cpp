@@ -341,7 +341,7 @@ TEST(Verdict, QuickRunsNeverSayGood) {
 TEST(Verdict, NamesTheStageThatTheBlockWaitsFor) {
   const RoleVerdict verdict = verdict_of(target_of("chain-head", 2), share_limit("1us"));
   EXPECT_THAT(verdict.cause,
-              ::testing::AllOf(HasSubstr("stage "), HasSubstr("of the time of a block")));
+              ::testing::AllOf(HasSubstr("stage "), HasSubstr("of the block's time")));
   EXPECT_EQ(verdict_of(target_of("chain-head", 2), share_limit("1000s")).cause, "");
   const std::string one_chain =
       R"({"phase": "trie-read", "measure": "unit_p50", "good": 1, "ugly": 2, "source": "s"})";
