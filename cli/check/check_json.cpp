@@ -63,9 +63,10 @@ Json json_of(const std::vector<Sample>& timeline) {
   Json rows = Json::array();
   for (const Sample& sample : timeline) {
     rows.push_back({sample.seconds, sample.did.reads, sample.did.read_bytes, sample.did.writes,
-                    sample.did.written_bytes});
+                    sample.did.written_bytes,
+                    sample.celsius.has_value() ? Json(*sample.celsius) : Json()});
   }
-  return {{"columns", {"seconds", "reads", "read_bytes", "writes", "written_bytes"}},
+  return {{"columns", {"seconds", "reads", "read_bytes", "writes", "written_bytes", "celsius"}},
           {"rows", rows}};
 }
 

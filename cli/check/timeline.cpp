@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -40,6 +41,15 @@ std::optional<DeviceCounters> drive_counters(const std::vector<BlockDevice>& dev
   return sum;
 }
 
+std::optional<double> hottest(const std::vector<BlockDevice>& devices) {
+  std::optional<double> celsius;
+  for (const BlockDevice& device : devices) {
+    const auto one = device.kind == "disk" ? celsius_of(device) : std::nullopt;
+    if (one.has_value()) celsius = std::max(*one, celsius.value_or(*one));
+  }
+  return celsius;
+}
+
 struct Moments {
   double mean = 0;
   double error_squared = 0;  // of the mean
@@ -61,7 +71,7 @@ Timeline::Timeline(const std::vector<BlockDevice>& devices, double interval_seco
       began_(Clock::now()),
       top_before_(top_counters(devices_)),
       drives_before_(drive_counters(devices_)) {
-  if (top_before_.has_value()) samples_.push_back({});
+  if (top_before_.has_value()) samples_.push_back({0, {}, hottest(devices_)});
 }
 
 void Timeline::tick() {
@@ -78,7 +88,7 @@ void Timeline::take() {
   const auto counters = top_counters(devices_);
   if (!counters.has_value()) return;
   const double now = std::chrono::duration<double>(Clock::now() - began_).count();
-  samples_.push_back({now, difference(*counters, *top_before_)});
+  samples_.push_back({now, difference(*counters, *top_before_), hottest(devices_)});
 }
 
 std::string Timeline::speed() const {

@@ -16,6 +16,7 @@ namespace ethio {
 struct Sample {
   double seconds = 0;  // since the phase began
   DeviceCounters did;  // since the phase began
+  std::optional<double> celsius;  // of the hottest drive, where one shows it
 };
 
 // Takes samples at most once an interval; `devices` is the chain under the directory, top first,

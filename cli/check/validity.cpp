@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/check/figures.h"
@@ -12,9 +13,11 @@ namespace {
 
 // A reading that is served above the device never reaches it: this much of what fio read must have.
 constexpr double kColdShare = 0.98;
-// I/O of others, against that of fio; and a rate below which it does not matter.
+// I/O of others, against that of fio; and a rate and an amount below which it does not matter, for
+// in a short run the file system's own reads are already a large share.
 constexpr double kOthersShare = 0.05;
 constexpr double kOthersBytesPerSecond = 1e6;
+constexpr double kOthersBytes = 8 << 20;
 constexpr double kBusyPercent = 90;  // of one core
 constexpr double kDrift = 0.25;
 // Without O_DIRECT, a file of this many times the memory cannot be cached to a degree that matters.
@@ -48,8 +51,9 @@ Reason others_io(const Phase&, const PhaseRun& run) {
   double others = static_cast<double>(run.drives_did->read_bytes) -
                   static_cast<double>(run.fio.read.total_bytes);
   if (run.fio.write.total_bytes == 0) others += static_cast<double>(run.drives_did->written_bytes);
-  if (others < kOthersShare * own || others < kOthersBytesPerSecond * run.seconds)
+  if (others < std::max({kOthersShare * own, kOthersBytesPerSecond * run.seconds, kOthersBytes})) {
     return std::nullopt;
+  }
   return fmt::format("others used the drive meanwhile: {} beside {} of the test's own",
                      format_bytes(static_cast<uint64_t>(others)),
                      format_bytes(run.fio.total_bytes()));

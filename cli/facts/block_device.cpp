@@ -85,22 +85,9 @@ std::optional<std::string> joined(std::optional<std::string> first, const char* 
   return *first + separator + *second;
 }
 
-std::optional<std::string> temperature_of(const fs::path& device) {
-  std::error_code error;
-  for (const char* folder : {"", "hwmon"}) {
-    for (const auto& entry : fs::directory_iterator(device / folder, error)) {
-      if (entry.path().filename().string().rfind("hwmon", 0) != 0) continue;
-      if (const auto milli = read_line_of(entry.path() / "temp1_input")) {
-        return fmt::format("{:.0f} C", std::stod(*milli) / 1000);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 // What only a drive, not a partition or a stacked device, has.
-void add_drive_facts(const fs::path& sysfs, FactGroup& group) {
-  const fs::path device = sysfs / "device";
+void add_drive_facts(const BlockDevice& drive, FactGroup& group) {
+  const fs::path device = drive.sysfs / "device";
   group.add_or("model", read_line_of(device / "model"), "the driver gives none");
   auto firmware = read_line_of(device / "firmware_rev");
   if (!firmware.has_value()) firmware = read_line_of(device / "rev");
@@ -109,7 +96,10 @@ void add_drive_facts(const fs::path& sysfs, FactGroup& group) {
                joined(read_line_of(device / "device/current_link_speed"), " x",
                       read_line_of(device / "device/current_link_width")),
                "not an NVMe drive on PCIe");
-  group.add_or("temperature", temperature_of(device), "the driver gives no sensor");
+  const auto celsius = celsius_of(drive);
+  group.add_or("temperature",
+               celsius ? std::optional(fmt::format("{:.0f} C", *celsius)) : std::nullopt,
+               "the driver gives no sensor");
 }
 
 }  // namespace
@@ -129,6 +119,19 @@ std::optional<DeviceCounters> counters_of(const BlockDevice& device) {
   return DeviceCounters{fields[0], fields[2] * kSector, fields[4], fields[6] * kSector, fields[9]};
 }
 
+std::optional<double> celsius_of(const BlockDevice& drive) {
+  std::error_code error;
+  for (const char* folder : {"device", "device/hwmon"}) {
+    for (const auto& entry : fs::directory_iterator(drive.sysfs / folder, error)) {
+      if (entry.path().filename().string().rfind("hwmon", 0) != 0) continue;
+      if (const auto milli = read_line_of(entry.path() / "temp1_input")) {
+        return std::stod(*milli) / 1000;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 FactGroup device_facts(const BlockDevice& device) {
   FactGroup group{"device " + device.name, {}};
   group.add("kind", device.kind);
@@ -146,7 +149,7 @@ FactGroup device_facts(const BlockDevice& device) {
   group.add_or("rotational", read_line_of(queue / "rotational"), "/sys shows none");
   const auto discard = read_line_of(queue / "discard_max_bytes");
   if (discard.has_value()) group.add("discard (TRIM)", *discard == "0" ? "no" : "yes");
-  if (device.kind == "disk") add_drive_facts(device.sysfs, group);
+  if (device.kind == "disk") add_drive_facts(device, group);
   return group;
 }
 

@@ -29,6 +29,9 @@ struct DeviceCounters {
 };
 std::optional<DeviceCounters> counters_of(const BlockDevice& device);
 
+// What the drive's own sensor says now; nothing where the driver shows none.
+std::optional<double> celsius_of(const BlockDevice& drive);
+
 FactGroup device_facts(const BlockDevice& device);
 
 }  // namespace ethio

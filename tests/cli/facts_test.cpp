@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
+#include "cli/check/timeline.h"
 #include "cli/facts/block_device.h"
 #include "cli/facts/file_system.h"
 #include "cli/facts/machine.h"
@@ -51,6 +54,43 @@ TEST(BlockDevice, TheChainEndsInWhatHasCounters) {
   EXPECT_GT(counters->read_bytes, 0u);
   const FactGroup facts = device_facts(chain.back());
   EXPECT_EQ(facts.name, "device " + chain.back().name);
+}
+
+// A drive as /sys shows one with a sensor: NVMe has it beside the device, SATA in a folder hwmon.
+TEST(BlockDevice, TheTemperatureIsThatOfTheDrivesSensor) {
+  namespace fs = std::filesystem;
+  const fs::path sysfs = fs::temp_directory_path() / ("ethio-sensor." + std::to_string(getpid()));
+  const BlockDevice drive{"nvme0n1", sysfs, "disk"};
+  EXPECT_FALSE(celsius_of(drive).has_value());
+  for (const char* sensor : {"device/hwmon3", "device/hwmon/hwmon5"}) {
+    fs::create_directories(sysfs / sensor);
+    std::ofstream(sysfs / sensor / "temp1_input") << "41850\n";
+    EXPECT_DOUBLE_EQ(celsius_of(drive).value_or(0), 41.85) << sensor;
+    fs::remove_all(sysfs);
+  }
+}
+
+// What a timeline takes of it, sample by sample.
+TEST(Timeline, RecordsCountersAndTheHottestDrive) {
+  namespace fs = std::filesystem;
+  const fs::path sysfs = fs::temp_directory_path() / ("ethio-timeline." + std::to_string(getpid()));
+  const auto set = [&](uint64_t reads, int milli_celsius) {
+    fs::create_directories(sysfs / "device/hwmon0");
+    std::ofstream(sysfs / "stat") << reads << " 0 " << 8 * reads << " 0 0 0 0 0 0 7 0\n";
+    std::ofstream(sysfs / "device/hwmon0/temp1_input") << milli_celsius << "\n";
+  };
+  set(100, 40'000);
+  Timeline timeline({{"nvme0n1", sysfs, "disk"}}, 0);
+  set(150, 47'000);
+  timeline.tick();
+  fs::remove_all(sysfs / "device");
+  timeline.finish();
+  fs::remove_all(sysfs);
+  ASSERT_EQ(timeline.samples().size(), 3u);
+  EXPECT_EQ(timeline.samples()[0].celsius, 40);
+  EXPECT_EQ(timeline.samples()[1].did.reads, 50u);
+  EXPECT_EQ(timeline.samples()[1].celsius, 47);
+  EXPECT_FALSE(timeline.samples()[2].celsius.has_value()) << "the sensor is gone";
 }
 
 TEST(BlockDevice, SaysWhyThereIsNone) {

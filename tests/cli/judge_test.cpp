@@ -167,6 +167,18 @@ TEST(Validity, IoOfOthersIsFound) {
   EXPECT_THAT(problems_of(target_with(run)), HasSubstr("others used the drive"));
 }
 
+// A run of half a second reads little: what others read must be little of itself, too, to matter.
+TEST(Validity, AFewMebibytesOfOthersDoNotVoidAShortRun) {
+  constexpr uint64_t kMiB = 1 << 20;
+  PhaseRun run = cold_run();
+  run.seconds = 0.5;
+  run.fio.read.total_bytes = 20 * kMiB;
+  run.top_did->read_bytes = run.drives_did->read_bytes = 27 * kMiB;
+  EXPECT_EQ(problems_of(target_with(run)), "");
+  run.top_did->read_bytes = run.drives_did->read_bytes = 29 * kMiB;
+  EXPECT_THAT(problems_of(target_with(run)), HasSubstr("others used the drive meanwhile: 9 MiB"));
+}
+
 TEST(Validity, ABusyProcessorIsFound) {
   PhaseRun run = cold_run();
   run.fio.system_cpu = 88;
