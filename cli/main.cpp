@@ -18,6 +18,8 @@ constexpr Subcommand kSubcommands[] = {
     {"rank", "FILE... [--json]", "place fio results among the drives of a public table", run_rank},
     {"compare", "BASE NEW [--threshold 5%]", "whether the new results are slower: for CI",
      run_compare},
+    {"report", "RESULT... -o FILE", "results as a page with charts, Markdown, JUnit XML or JSON",
+     run_report},
     {"list", "", "name and summary of every workload", run_list},
     {"describe", "NAME [--json]", "what a workload does and where its numbers are from",
      run_describe},
