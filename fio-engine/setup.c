@@ -110,6 +110,9 @@ static unsigned long long fit_options(struct thread_data* td,
   o->td_ddir |= TD_DDIR_RAND;
   o->norandommap = 1;
   if (o->random_generator == FIO_RAND_GEN_LFSR) o->random_generator = FIO_RAND_GEN_TAUSWORTHE64;
+  /* For a job that only writes fio would not fill a new file, and what is written would first have
+   * to become part of it: no database works like that for long. */
+  if (!fio_option_is_set(o, overwrite)) o->overwrite = 1;
   if (!fio_option_is_set(o, iodepth)) o->iodepth = info->lanes;
   if (!fio_option_is_set(o, iodepth_low)) o->iodepth_low = o->iodepth;
   return bs;
@@ -128,8 +131,8 @@ static void say_what_was_set(struct thread_data* td, const struct ethio_session_
   snprintf(depth, sizeof(depth),
            td->o.iodepth < info->lanes ? ", iodepth=%u as given caps its %u lanes" : ", iodepth=%u",
            td->o.iodepth, info->lanes);
-  ethio_say("%s: for its accesses fio has norandommap=1, bs=%lluk%s", info->workload, bs >> 10,
-            depth);
+  ethio_say("%s: for its accesses fio has norandommap=1, bs=%lluk%s%s", info->workload, bs >> 10,
+            depth, info->writes && td->o.overwrite ? ", overwrite=1" : "");
   if (info->notes[0] != '\0') ethio_say("%s: %s", info->workload, info->notes);
 }
 

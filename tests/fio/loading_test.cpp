@@ -1,9 +1,7 @@
-// Every way in which fio can be told to load the engine, what the library exports, and the job
-// files.
+// Every way in which fio can be told to load the engine, and what the library exports.
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <map>
 #include <set>
 #include <sstream>
 
@@ -125,37 +123,6 @@ TEST_F(Loading, OneSymbolIsExportedAndNoneIsMissing) {
     EXPECT_TRUE(weak || known.count(name) > 0)
         << name << " is exported neither by fio nor by a library";
   }
-}
-
-std::string with_lines(const std::string& text, const std::map<std::string, std::string>& changes) {
-  std::istringstream lines(text);
-  std::string changed;
-  for (std::string line; std::getline(lines, line);) {
-    const std::string key = line.starts_with("runtime=") ? "runtime=" : line;
-    const auto change = changes.find(key);
-    changed += change == changes.end() ? line : change->second;
-    changed += '\n';
-  }
-  return changed;
-}
-
-TEST_F(Loading, EveryJobFileRuns) {
-  int files = 0;
-  for (const auto& entry : fs::directory_iterator(ETHIO_JOB_FILES)) {
-    if (entry.path().extension() != ".fio") continue;
-    ++files;
-    std::string text = testing::read_file(entry.path());
-    text = with_lines(text,
-                      {{"size=4g", "size=32m"},
-                       {"runtime=", "runtime=1"},
-                       {"ioengine=external:./build/libethio.so", "ioengine=external:" + engine()}});
-    const std::string name = entry.path().filename();
-    testing::write_file(folder() / name, text);
-    const auto result = run({"fio", name});
-    EXPECT_EQ(result.exit_code, 0) << name << ": " << result.err;
-    EXPECT_THAT(result.err, HasSubstr("stream digest")) << name;
-  }
-  EXPECT_GE(files, 4);
 }
 
 }  // namespace

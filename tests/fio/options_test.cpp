@@ -65,6 +65,16 @@ TEST_F(Options, FewerLooksAtTheClock) {
   EXPECT_EQ(digest({"--gtod_reduce=1"}), bare());
 }
 
+// A database writes over what is there.
+TEST_F(Options, ANewFileIsWrittenInFullFirst) {
+  fio_report({"--size=16m", "--rw=randwrite", "--ethio_workload=trie-commit", "--number_ios=1"});
+  const std::string content = testing::read_file(folder() / "target");
+  ASSERT_EQ(content.size(), 16u << 20);
+  for (size_t at = 0; at < content.size(); at += 1 << 20) {
+    EXPECT_NE(content.substr(at, 4096), std::string(4096, '\0')) << at;
+  }
+}
+
 TEST_F(Options, UnlinkRemovesTheTarget) {
   digest({"--unlink=1"});
   EXPECT_FALSE(std::filesystem::exists(folder() / "target"));
