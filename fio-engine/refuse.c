@@ -35,6 +35,12 @@ const char* ethio_unsuitable(struct thread_data* td) {
     return "verify=, verify_only=: fio cannot check writes that it did not choose; remove them";
   if (o->io_submit_mode == IO_MODE_OFFLOAD)
     return "io_submit_mode=offload: accesses depend on each other; use io_submit_mode=inline";
+  if (o->iodepth > 32768)
+    return "iodepth=: a ring has at most 32768 entries, and a workload uses one for each of its "
+           "lanes";
+  if (o->create_on_open)
+    return "create_on_open=1: a workload reads what is there, and the file would be empty; remove "
+           "it";
   if (o->fill_device) return "fill_device=: a workload needs a fixed size; set size= instead";
   if (o->nr_files != 1)
     return "a job drives one file; set nrfiles=1 and name one file in filename=";

@@ -71,6 +71,8 @@ constexpr Senseless kSenseless[] = {
     {"--rwmixread=70", "rwmixread=, rwmixwrite=: the workload says what is read and written"},
     {"--bssplit=4k/50:8k/50", "bssplit=: the workload chooses the sizes"},
     {"--io_submit_mode=offload", "io_submit_mode=offload: accesses depend on each other"},
+    {"--iodepth=40000", "iodepth=: a ring has at most 32768 entries"},
+    {"--create_on_open=1", "create_on_open=1: a workload reads what is there"},
     {"--fill_device=1", "fill_device=: a workload needs a fixed size"},
     {"--filename=target:other", "a job drives one file; set nrfiles=1"},
 };
