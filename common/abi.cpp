@@ -243,6 +243,12 @@ int ethio_session_complete(ethio_session* session, uint32_t lane, int64_t result
   return 0;
 }
 
+int ethio_session_restart(ethio_session* session, uint32_t lane, uint64_t now_ns) {
+  if (lane >= session->lanes) return fail(EINVAL, "lane: not one that ethio_session_next gave out");
+  session->session.restart(lane, now_ns);
+  return 0;
+}
+
 void ethio_session_reset_metrics(ethio_session* session) {
   session->session.reset_metrics();
 }

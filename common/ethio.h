@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-/* Grows with every addition; what was there stays. 2: ethio_output_check, executor_flags. */
+/* Grows with every addition; what was there stays. 2: ethio_output_check, ethio_session_restart, executor_flags. */
 #define ETHIO_ABI_VERSION 2
 
 /* Version of the library, "0.1.0". */
@@ -116,6 +116,9 @@ int ethio_session_info(const ethio_session* session, struct ethio_session_info* 
 int ethio_session_next(ethio_session* session, uint64_t now_ns, struct ethio_access* out);
 /* The access in flight on `lane` is done: result is bytes moved (>= 0) or -errno. */
 int ethio_session_complete(ethio_session* session, uint32_t lane, int64_t result, uint64_t now_ns);
+/* The harness held back the access in flight on `lane` (a rate was to be kept) and begins it only now: its latency,
+ * and that of its op if it is the first, count from here. */
+int ethio_session_restart(ethio_session* session, uint32_t lane, uint64_t now_ns);
 /* Forget all latencies and counters so far (a ramp has ended); the stream and its digest go on. */
 void ethio_session_reset_metrics(ethio_session* session);
 

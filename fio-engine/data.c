@@ -113,8 +113,11 @@ static enum fio_q_status wait_turn(struct thread_data* td, struct engine* e, str
   return FIO_Q_BUSY;
 }
 
-static bool wait_for_rate(struct thread_data* td, const struct engine* e, const struct io_u* io_u) {
+static bool wait_for_rate(struct thread_data* td, struct engine* e, const struct io_u* io_u) {
   const uint64_t us = ethio_rate_holds_us(td, io_u);
+  struct slot* slot = &e->slots[io_u->index];
+  if (us == 0 && slot->held) ethio_session_restart(e->session, slot->access.lane, now_ns());
+  slot->held = us > 0;
   if (us > 0 && e->carried == 1) nap_until(now_ns() + us * 1000); /* nothing but this one */
   return us > 0;
 }

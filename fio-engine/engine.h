@@ -45,6 +45,7 @@ struct slot {
   struct io_u* io_u;
   struct ethio_access access;
   enum slot_state state;
+  bool held; /* its access waits for rate= */
 };
 
 /* One job's state, td->io_ops_data; made and used in the worker only. */

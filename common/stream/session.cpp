@@ -191,6 +191,12 @@ void Session::Impl::complete(uint32_t index, int64_t result, uint64_t now_ns) no
   finish_op(lane, now_ns);
 }
 
+void Session::Impl::restart(uint32_t index, uint64_t now_ns) noexcept {
+  if (index >= lane_count || !lanes_[index].in_flight) return;
+  lanes_[index].issued_ns = now_ns;
+  if (lanes_[index].step == 0) lanes_[index].dispatched_ns = now_ns;
+}
+
 void Session::Impl::end_stall(uint64_t now_ns) noexcept {
   metrics_.stall_ns += now_ns - std::min(now_ns, stalled_since_ns_);
   stalled_since_ns_ = kNever;
@@ -344,6 +350,9 @@ Next Session::next(uint64_t now_ns, Access& out) noexcept {
 }
 void Session::complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept {
   impl_->complete(lane, result, now_ns);
+}
+void Session::restart(uint32_t lane, uint64_t now_ns) noexcept {
+  impl_->restart(lane, now_ns);
 }
 const WorkloadSpec& Session::spec() const {
   return impl_->config.spec;

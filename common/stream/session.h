@@ -43,6 +43,9 @@ class Session {
   // flight.
   Next next(uint64_t now_ns, Access& out) noexcept;
   void complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept;
+  // The harness held back the access in flight on `lane` and begins it only now: latencies count
+  // from here.
+  void restart(uint32_t lane, uint64_t now_ns) noexcept;
 
   const WorkloadSpec& spec() const;
   // Made whole when it is asked for; not for the data plane, for which there is units().

@@ -83,6 +83,7 @@ class Session::Impl {
 
   Next next(uint64_t now_ns, Access& out) noexcept;
   void complete(uint32_t lane, int64_t result, uint64_t now_ns) noexcept;
+  void restart(uint32_t index, uint64_t now_ns) noexcept;
   Digest digest() const noexcept;
   const Metrics& metrics() const;
   void reset_metrics() noexcept;

@@ -44,6 +44,13 @@ TEST_F(Pacing, RateIopsCountsAccessesOfEitherDirectionAndAnyLength) {
   EXPECT_LE(static_cast<double>(run.by_fio.writes), 10 * run.seconds + 2);
 }
 
+TEST_F(Pacing, TheWaitForARateIsInNoLatencyOfAnAccess) {
+  const Run run =
+      run_for({"--ethio_workload=chain-head", "--ethio_gas=1m", "--rate_iops=50", "--runtime=1"});
+  const double latencies_ns = sidecar_["access"]["read"]["latency_ns"]["sum"];
+  EXPECT_LT(latencies_ns / 1e9, run.seconds / 2);  // nearly all of the time is spent waiting
+}
+
 TEST_F(Pacing, RateCountsBytes) {
   const Run run = run_for({"--ethio_workload=chain-head", "--rate=1m", "--runtime=1"});
   EXPECT_EQ(run.by_fio, run.by_sidecar);

@@ -201,6 +201,17 @@ TEST(Session, LatenciesComeFromTheCallersClock) {
   EXPECT_EQ(session.metrics().access[0].latency.max(), 1'000u);
 }
 
+TEST(Session, WhatTheHarnessHeldBackCountsFromItsBeginning) {
+  Session session(raw_block(1));
+  Access access;
+  ASSERT_EQ(session.next(1'000, access), Next::kAccess);
+  session.restart(access.lane, 9'000);
+  session.complete(access.lane, access.length, 9'500);
+  session.restart(access.lane, 9'600);  // nothing is in flight there: nothing changes
+  EXPECT_EQ(session.metrics().access[0].latency.max(), 500u);
+  EXPECT_EQ(session.metrics().ops[0].latency.max(), 500u);
+}
+
 TEST(Session, PacedBlocksBeginWithTheSlotAndCountFromIt) {
   SessionConfig config = raw_block(4);
   config.spec.slot_time = 1'000'000;
