@@ -4,6 +4,7 @@
  * front doors; all carry the prefix ethio_, without which an option could be taken for the
  * abbreviation of one of fio's.
  */
+#include <pthread.h>
 #include <stdarg.h>
 
 #include "engine.h"
@@ -98,14 +99,19 @@ bool ethio_out_path(const struct thread_data* td, char* path, size_t size) {
 }
 
 void ethio_say(const char* format, ...) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* jobs may be threads */
   static char last[2560];
   char line[sizeof(last)];
+  bool repeated;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof(line), format, arguments);
   va_end(arguments);
-  if (strcmp(line, last) == 0) return;
-  memcpy(last, line, sizeof(last));
+  pthread_mutex_lock(&mutex);
+  repeated = strcmp(line, last) == 0;
+  snprintf(last, sizeof(last), "%s", line);
+  pthread_mutex_unlock(&mutex);
+  if (repeated) return;
   if (is_backend) {
     log_err("ethio: %s\n", line); /* fio --server: to the client's screen */
   } else {

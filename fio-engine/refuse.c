@@ -43,7 +43,8 @@ const char* ethio_unsuitable(struct thread_data* td) {
            "it";
   if (o->fill_device) return "fill_device=: a workload needs a fixed size; set size= instead";
   if (o->nr_files != 1)
-    return "a job drives one file; set nrfiles=1 and name one file in filename=";
+    return "a job drives one file: set nrfiles=1 and name one in filename=, or give each a section "
+           "of its own";
   if (td->files[0]->filetype != FIO_TYPE_FILE && td->files[0]->filetype != FIO_TYPE_BLOCK)
     return "the target must be a regular file or a block device";
   return unsuitable_pattern(o);
