@@ -135,6 +135,7 @@ std::unique_ptr<ethio_session> make_session(const ethio_config& config) {
   }
   ethio::SessionConfig session;
   session.spec = ethio::effective_spec(knobs);
+  if (knobs.executor.empty()) knobs.executor = session.spec.executor;
   session.target_bytes = config.target_bytes;
   session.job = config.job;
   session.jobs = config.jobs == 0 ? 1 : config.jobs;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ethio {
 namespace {
 
@@ -39,6 +41,16 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string plural(std::string_view unit) {
   return std::string(unit) + (unit.ends_with("ch") ? "es" : "s");
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
 }
 
 }  // namespace ethio

@@ -17,4 +17,7 @@ std::string joined(const std::vector<std::string>& words);
 // "blocks", "batches": of a unit's name.
 std::string plural(std::string_view unit);
 
+// "a,b" -> {"a", "b"}; empty parts are left out.
+std::vector<std::string> split(std::string_view text, char separator);
+
 }  // namespace ethio

@@ -13,6 +13,9 @@ constexpr LayoutInfo kLayouts[] = {
     {LayoutType::kRaw, "no tables: uniform accesses, appends and syncs", make_raw_layout},
     {LayoutType::kLsm, "log-structured merge tree: Pebble, RocksDB", make_lsm_layout},
     {LayoutType::kBtree, "copy-on-write B+tree: MDBX", make_btree_layout},
+    {LayoutType::kPageTable, "hash table of trie pages beside a B-tree of values: NOMT",
+     make_page_table_layout},
+    {LayoutType::kAppend, "files that only grow: freezers, static files, logs", make_append_layout},
 };
 
 // A sequential run of a merge: as long as an L0 file of geth's Pebble (2 MiB,
@@ -48,11 +51,60 @@ void expand_common(const TargetMap& map, const Op& op, uint32_t write_chunk, Str
       plan.add(AccessKind::kSync, 0, 0);
       break;
     case OpKind::kCompact:
-      map.compact(op, kRunBytes, memory, plan);
+      map.compact(op, kRunBytes, 1, memory, plan);
       break;
     default:
       break;  // Session refuses ops that the layout does not support
   }
+}
+
+bool is_common(OpKind kind) {
+  return kind == OpKind::kUniformRead || kind == OpKind::kUniformWrite || kind == OpKind::kAppend ||
+         kind == OpKind::kSync || kind == OpKind::kCompact;
+}
+
+namespace {
+
+// An LSM tree keeps all of a trie in its trie table, and a commit goes to the log alone.
+void mark_tables(OpKind kind, bool lsm, std::array<bool, kTables>& used) {
+  const auto mark = [&](Table table) { used[static_cast<size_t>(table)] = true; };
+  switch (kind) {
+    case OpKind::kAccountGet:
+      return mark(Table::kAccounts);
+    case OpKind::kSlotGet:
+      return mark(Table::kSlots);
+    case OpKind::kCodeGet:
+      return mark(Table::kCode);
+    case OpKind::kHistoryGet:
+      mark(Table::kHistoryIndex);
+      mark(Table::kHistory);
+      return mark(Table::kSlots);
+    case OpKind::kAccountCommit:
+    case OpKind::kAccountWalk:
+      if (!lsm || kind == OpKind::kAccountWalk) mark(Table::kAccountTrie);
+      if (!lsm) mark(Table::kAccounts);
+      return;
+    case OpKind::kSlotCommit:
+    case OpKind::kSlotWalk:
+      if (!lsm || kind == OpKind::kSlotWalk) mark(Table::kStorageTrie);
+      if (!lsm) mark(Table::kSlots);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+std::array<bool, kTables> tables_used(const WorkloadSpec& spec) {
+  std::array<bool, kTables> used{};
+  const bool lsm = spec.layout.type == LayoutType::kLsm;
+  const auto mark_all = [&](const StreamSpec& stream) {
+    for (const OpSpec& op : stream.ops) mark_tables(op.kind, lsm, used);
+  };
+  for (const StageSpec& stage : spec.stages) mark_all(stage);
+  for (const BackgroundSpec& background : spec.background) mark_all(background);
+  return used;
 }
 
 DirtyNodes dirty_nodes(const Walk& walk, StreamMemory& memory) noexcept {

@@ -59,22 +59,47 @@ struct StreamMemory {
   uint64_t append_bytes = 0;   // its size
   uint64_t append_at = 0;      // next write, relative to append_first
   uint64_t pending_bytes = 0;  // appended, but not yet a full write
-  uint64_t run = 0;            // which sequential run a compaction is reading
+  uint64_t run = 0;            // where the sequential run that a compaction reads begins
+  uint64_t run_bytes = 0;      // its length
   uint64_t run_at = 0;         // and how far it has come
+  uint32_t dirty_pages = 0;    // changed, but not yet a full write
+  // Files that are appended to in turn: the next for an append and for a sync, and each one's
+  // state.
+  static constexpr uint32_t kMaxFiles = 16;
+  uint32_t next_append = 0;
+  uint32_t next_sync = 0;
+  struct File {
+    uint64_t at = 0;       // next write, relative to the file
+    uint64_t pending = 0;  // appended, but not yet a full write
+    uint32_t items = 0;    // appended since the last sync
+  };
+  std::array<File, kMaxFiles> files{};
   std::array<uint64_t, kTables>
       last_block{};  // data block or leaf page just touched, by table; 0 = none
   std::array<uint64_t, kTables> last_index{};  // index block or inner page, likewise
-  uint64_t last_trie = 0;                      // the key that was committed last,
-  uint64_t last_nibbles = 0;                   // for what two neighbours in a batch share
+  static constexpr uint32_t kMaxPageLevels = 12;
+  std::array<uint64_t, kMaxPageLevels> last_page{};  // page of a paged trie, by its level
+  uint64_t last_trie = 0;                            // the key that was committed last,
+  uint64_t last_nibbles = 0;                         // for what two neighbours in a batch share
 
   // A new batch begins: what the last one touched has left memory, what it wrote must be written
   // anew.
   void forget_neighbours() noexcept {
     last_block.fill(0);
     last_index.fill(0);
+    last_page.fill(0);
     last_trie = 0;
   }
 };
+
+// The nodes that a commit makes dirty and that the key committed before has not written already.
+struct DirtyNodes {
+  const TrieNode* first;
+  const TrieNode* last;
+  const TrieNode* begin() const { return first; }
+  const TrieNode* end() const { return last; }
+};
+DirtyNodes dirty_nodes(const Walk& walk, StreamMemory& memory) noexcept;
 
 struct LayoutConfig {
   const LayoutSpec* spec = nullptr;
@@ -82,7 +107,17 @@ struct LayoutConfig {
   uint64_t target_bytes = 0;
   uint32_t alignment = 4096;   // a power of two
   uint32_t append_slices = 0;  // streams that append, over all jobs; 0 = no append region
+  std::array<bool, kTables> tables_used{};  // the others take no room
+
+  // Bytes of a table before the layout's overheads; 0 if no op touches it.
+  double logical_bytes(Table table) const {
+    const auto index = static_cast<size_t>(table);
+    return tables_used[index] ? static_cast<double>(state->table_bytes(table)) : 0;
+  }
 };
+
+// The tables that the ops of a definition touch.
+std::array<bool, kTables> tables_used(const WorkloadSpec& spec);
 
 class Layout {
  public:

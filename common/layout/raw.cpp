@@ -11,10 +11,7 @@ class RawLayout final : public Layout {
   explicit RawLayout(const LayoutConfig& config)
       : map_(config, {}), chunk_(static_cast<uint32_t>(config.spec->write_chunk)) {}
 
-  bool supports(OpKind kind) const override {
-    return kind == OpKind::kUniformRead || kind == OpKind::kUniformWrite ||
-           kind == OpKind::kAppend || kind == OpKind::kSync || kind == OpKind::kCompact;
-  }
+  bool supports(OpKind kind) const override { return is_common(kind); }
 
   void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept override {
     expand_common(map_, op, chunk_, memory, plan);

@@ -10,19 +10,15 @@ namespace ethio {
 std::unique_ptr<Layout> make_raw_layout(const LayoutConfig& config);
 std::unique_ptr<Layout> make_lsm_layout(const LayoutConfig& config);
 std::unique_ptr<Layout> make_btree_layout(const LayoutConfig& config);
+std::unique_ptr<Layout> make_page_table_layout(const LayoutConfig& config);
+std::unique_ptr<Layout> make_append_layout(const LayoutConfig& config);
+
+// Of what needs no tables.
+bool is_common(OpKind kind);
 
 // uniform_read, uniform_write, append, sync and compact mean the same in every layout.
 void expand_common(const TargetMap& map, const Op& op, uint32_t write_chunk, StreamMemory& memory,
                    Plan& plan) noexcept;
-// The nodes that a commit makes dirty and that the key committed before has not written already.
-struct DirtyNodes {
-  const TrieNode* first;
-  const TrieNode* last;
-  const TrieNode* begin() const { return first; }
-  const TrieNode* end() const { return last; }
-};
-DirtyNodes dirty_nodes(const Walk& walk, StreamMemory& memory) noexcept;
-
 // Place of a trie node in its table: in key order under the path scheme, anywhere under the hash
 // scheme.
 inline uint64_t node_place(const StateModel& state, KeyScheme scheme, const Walk& walk,
@@ -36,6 +32,9 @@ inline Table node_table(const Walk& walk) {
 inline Table flat_table(const Walk& walk) {
   return walk.in_storage ? Table::kSlots : Table::kAccounts;
 }
+
+// Largest code of a contract: EIP-170.
+inline constexpr uint32_t kLargestCode = 24576;
 
 uint32_t max_common_bytes(const TargetMap& map, const OpSpec& op, uint32_t write_chunk);
 

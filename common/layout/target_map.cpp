@@ -36,7 +36,7 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
   if (config.append_slices > 0) {
     const auto share = static_cast<double>(target_bytes_) * config.spec->append_share;
     slice_bytes_ = align_down(static_cast<uint64_t>(share) / config.append_slices, alignment_);
-    slice_bytes_ = std::max(slice_bytes_, kMinSliceBytes);
+    slice_bytes_ = std::max(slice_bytes_, kMinSliceBytes * config.spec->files);
     append_bytes = slice_bytes_ * config.append_slices;
     if (append_bytes > target_bytes_ / 2) {
       throw Error(
@@ -54,6 +54,7 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
   uint64_t first = 0;
   const double scale = std::min(1.0, static_cast<double>(data_.bytes) / static_cast<double>(whole));
   for (uint32_t i = 0; i < kTables; ++i) {
+    if (disk_bytes[i] == 0) continue;
     const auto bytes = static_cast<uint64_t>(static_cast<double>(disk_bytes[i]) * scale);
     const uint64_t kept = std::max(align_down(bytes, kMinTableBytes), kMinTableBytes);
     tables_[i] = {std::min(first, data_.bytes - kMinTableBytes), kept};
@@ -62,7 +63,7 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
   }
   if (scale < 1) {
     scaling_note_ = fmt::format(
-        "state of {} on disk folded into {} (1:{:.0f}): chain lengths, access sizes, counts and "
+        "tables of {} on disk folded into {} (1:{:.0f}): chain lengths, access sizes, counts and "
         "cache misses are "
         "those of the whole state; the span of the device that is touched is not",
         format_bytes(whole), format_bytes(data_.bytes), 1 / scale);
@@ -100,16 +101,20 @@ void TargetMap::flush(uint32_t chunk, StreamMemory& memory, Plan& plan) const no
   memory.pending_bytes = 0;
 }
 
-void TargetMap::compact(const Op& op, uint32_t run_bytes, StreamMemory& memory,
+void TargetMap::compact(const Op& op, uint64_t run_bytes, uint32_t reads, StreamMemory& memory,
                         Plan& plan) const noexcept {
   const uint32_t length = align_up(op.bytes);
-  if (memory.run_at == 0)
-    memory.run = mul_high(op.lot, data_.bytes - std::min<uint64_t>(data_.bytes, run_bytes));
-  read_span((memory.run + memory.run_at) & ~uint64_t{alignment_ - 1}, length, plan);
-  memory.run_at += length;
-  if (memory.run_at >= run_bytes) memory.run_at = 0;
+  for (uint32_t i = 0; i < reads; ++i) {
+    if (memory.run_at == 0) {
+      memory.run_bytes = std::min(run_bytes, data_.bytes);
+      memory.run = mul_high(mix64(op.lot, i), data_.bytes - memory.run_bytes);
+    }
+    read_span((memory.run + memory.run_at) & ~uint64_t{alignment_ - 1}, length, plan);
+    memory.run_at += length;
+    if (memory.run_at >= memory.run_bytes) memory.run_at = 0;
+  }
   append_write(length, memory, plan);
-  plan.useful_read += length;
+  plan.useful_read += length * reads;
   plan.useful_written += length;
 }
 

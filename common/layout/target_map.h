@@ -47,8 +47,10 @@ class TargetMap {
   void flush(uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept;
   // One whole write at the stream's cursor.
   void append_write(uint32_t bytes, StreamMemory& memory, Plan& plan) const noexcept;
-  // One step of a merge: a sequential read somewhere among the tables, and as much written.
-  void compact(const Op& op, uint32_t run_bytes, StreamMemory& memory, Plan& plan) const noexcept;
+  // One step of a merge: so many sequential reads in a run of `run_bytes` somewhere among the
+  // tables, then as much written as one of them read.
+  void compact(const Op& op, uint64_t run_bytes, uint32_t reads, StreamMemory& memory,
+               Plan& plan) const noexcept;
 
   void assign_slice(uint32_t slice, StreamMemory& memory) const;
   const std::string& scaling_note() const { return scaling_note_; }

@@ -1,6 +1,7 @@
-// A mergeable log-linear histogram of durations in nanoseconds: 64 sub-buckets an octave, so a reported value
-// is within 1/64 (1.6 %) of the recorded one; 0 .. 2^40 ns (18 minutes), larger values count as the largest.
-// Recording is a few instructions: no allocation, no division. Fed by stream/ and the front doors.
+// A mergeable log-linear histogram of durations in nanoseconds: 64 sub-buckets an octave, so a
+// reported value is within 1/64 (1.6 %) of the recorded one; 0 .. 2^40 ns (18 minutes), larger
+// values count as the largest. Recording is a few instructions: no allocation, no division. Fed by
+// stream/ and the front doors.
 #pragma once
 
 #include <array>
@@ -29,13 +30,14 @@ class Histogram {
   uint64_t min() const { return count_ == 0 ? 0 : min_; }  // exact
   uint64_t max() const { return max_; }                    // exact
   double mean() const;                                     // exact
-  // The value below or at which `percent` per cent of the recorded values lie (nearest rank, upper edge of its
-  // bucket, never above max()); 0 when empty. percentile(100) is max().
+  // The value below or at which `percent` per cent of the recorded values lie (nearest rank, upper
+  // edge of its bucket, never above max()); 0 when empty. percentile(100) is max().
   uint64_t percentile(double percent) const;
   // How many recorded values were certainly above `limit_ns` (by whole buckets).
   uint64_t count_above(uint64_t limit_ns) const;
 
-  // For storing and merging: visit(bucket, count) for each non-empty bucket, in order; and back again.
+  // For storing and merging: visit(bucket, count) for each non-empty bucket, in order; and back
+  // again.
   template <typename Visit>
   void for_each_bucket(Visit visit) const {
     for (uint32_t i = 0; i < kBuckets; ++i) {
@@ -63,7 +65,8 @@ inline uint32_t Histogram::bucket_of(uint64_t value_ns) noexcept {
   if (value_ns > kLimit) value_ns = kLimit;
   if (value_ns < (1u << kSubBits)) return static_cast<uint32_t>(value_ns);
   const uint32_t octave = 63u - static_cast<uint32_t>(__builtin_clzll(value_ns)) - kSubBits;
-  return ((octave + 1) << kSubBits) + static_cast<uint32_t>((value_ns >> octave) & ((1u << kSubBits) - 1));
+  return ((octave + 1) << kSubBits) +
+         static_cast<uint32_t>((value_ns >> octave) & ((1u << kSubBits) - 1));
 }
 
 }  // namespace ethio

@@ -22,12 +22,23 @@ class Checker {
     if (info.needs_bytes && op.bytes == 0) {
       fail(path + ".bytes", fmt::format("missing; {} needs a size above 0", info.name));
     }
-    if (!info.needs_bytes && op.bytes != 0) {
+    if (!info.needs_bytes && op.kind != OpKind::kCodeGet && op.bytes != 0) {
       fail(path + ".bytes", fmt::format("{} takes no size; leave it out", info.name));
     }
-    if (!info.keyed && (op.absent > 0 || op.repeat > 0 || op.order != Order::kRandom)) {
-      const char* field = op.absent > 0 ? ".absent" : op.repeat > 0 ? ".repeat" : ".order";
+    if (!info.keyed &&
+        (op.absent > 0 || op.repeat > 0 || op.recent > 0 || op.order != Order::kRandom)) {
+      const char* field = op.absent > 0   ? ".absent"
+                          : op.repeat > 0 ? ".repeat"
+                          : op.recent > 0 ? ".recent"
+                                          : ".order";
       fail(path + field, fmt::format("{} picks no keys; leave it out", info.name));
+    }
+    if (op.absent > 0 && (op.kind == OpKind::kAccountCommit || op.kind == OpKind::kSlotCommit)) {
+      fail(path + ".absent", fmt::format("{} changes keys that exist; leave it out", info.name));
+    }
+    if (op.recent > 0 && op.absent > 0) {
+      fail(path + ".recent", fmt::format("{} and absent {}: recent keys exist; give one of the two",
+                                         op.recent, op.absent));
     }
     if (op.absent + op.repeat > 1) {
       fail(path + ".repeat",
@@ -48,6 +59,10 @@ class Checker {
   }
 
   void state(const StateSpec& state) const {
+    if ((state.recent_share > 0) != (state.recent_weight > 0)) {
+      fail("state.recent_weight", fmt::format("{} with recent_share {}; give both or neither",
+                                              state.recent_weight, state.recent_share));
+    }
     at_most("contracts", state.contracts, "accounts", state.accounts);
     at_most("storage_tries", state.storage_tries, "contracts", state.contracts);
     at_most("storage_tries", state.storage_tries, "slots", state.slots);
@@ -95,6 +110,10 @@ class Checker {
 
 void check(const WorkloadSpec& spec, std::string_view origin) {
   Checker checker(origin);
+  if (spec.unit == UnitKind::kOp && !spec.background.empty()) {
+    checker.fail("background",
+                 "a unit of one op releases none; needed: unit batch or block, or no background");
+  }
   if (spec.unit == UnitKind::kOp && spec.stages.size() != 1) {
     checker.fail("stages",
                  fmt::format("{} of them with unit op; needed: exactly one", spec.stages.size()));

@@ -77,6 +77,7 @@ constexpr char kGas[] = "gas";
 constexpr char kSlotTime[] = "slot_time";
 
 constexpr Range kAnyCount = {Quantity::kCount, 0, ~uint64_t{0}, ""};
+constexpr Range kYears = {Quantity::kCount, 1, 50, ""};
 constexpr Range kTargetSize = {Quantity::kBytes, 1 << 20, uint64_t{1} << 50, ""};
 
 template <std::optional<uint64_t> Knobs::*member, const char* field>
@@ -96,6 +97,10 @@ void set_text(Knobs& knobs, std::string_view value) {
 
 void set_size(Knobs& knobs, std::string_view value) {
   knobs.size_bytes = parse_in_range(value, kTargetSize);
+}
+
+void set_years(Knobs& knobs, std::string_view value) {
+  knobs.years = parse_in_range(value, kYears);
 }
 
 std::optional<bool> switch_of(std::string_view value) {
@@ -132,8 +137,10 @@ constexpr Row kRows[] = {
       set_count<&Knobs::seed>},
      nullptr},
     {{"executor", "NAME", "",
-      "how accesses are done: uring, psync, null; left out: the best that works here", "fbc",
-      set_text<&Knobs::executor>},
+      "how accesses are done: uring, psync, mmap, sim, null; left out: what the workload names, "
+      "else "
+      "the best that works here",
+      "fbc", set_text<&Knobs::executor>},
      nullptr},
     {{"sqpoll", "0|1", "0",
       "executor uring: a kernel thread takes submissions, at the cost of a core", "fb",
@@ -158,6 +165,10 @@ constexpr Row kRows[] = {
     {{"cache", "BYTES", "", "trie nodes held in memory, the hottest first", "fbc",
       set_field<&Knobs::cache_bytes, kCache>},
      kCache},
+    {{"years", "COUNT", "",
+      "years of growth after the state preset's date, 1..50; everything grows in proportion", "fbc",
+      set_years},
+     nullptr},
     {{"gas", "COUNT", "", "gas of a block; ops that follow gas change in proportion", "fbc",
       set_field<&Knobs::gas, kGas>},
      kGas},
@@ -165,6 +176,9 @@ constexpr Row kRows[] = {
       "a unit begins every so many seconds, or 12s, 500ms; 0 = back to back", "fbc",
       set_field<&Knobs::slot_time_ns, kSlotTime>},
      kSlotTime},
+    {{"with", "NAME,...", "", "optional background streams of the workload to run as well", "fbc",
+      set_text<&Knobs::with>},
+     nullptr},
     {{"units", "N", "0", "stop after so many units; 0 = go on", "fbc", set_count<&Knobs::units>},
      nullptr},
     {{"out", "FILE", "", "write the result, with op and unit latencies, to this JSON file", "fbc",
@@ -244,6 +258,85 @@ void keep_consistent(StateSpec& state, Applier& apply, const char* knob) {
               "state.p99_contract_slots");
 }
 
+// Flat state, trie and code, for which the yearly growth is given.
+double logical_bytes(const StateSpec& state) {
+  constexpr double kNodesAnAccount = 1.351;  // go-ethereum pull request 28892
+  constexpr double kNodesASlot = 1.329;      // go-ethereum pull request 33721
+  const auto accounts = static_cast<double>(state.accounts);
+  const auto slots = static_cast<double>(state.slots);
+  const double nodes = kNodesAnAccount * accounts + kNodesASlot * slots;
+  return accounts * static_cast<double>(state.account_bytes) +
+         slots * static_cast<double>(state.slot_bytes) +
+         nodes * static_cast<double>(state.node_bytes) + static_cast<double>(state.code_bytes);
+}
+
+void apply_years(const Knobs& knobs, WorkloadSpec& spec) {
+  if (!knobs.years) return;
+  StateSpec& state = spec.state;
+  if (state.growth_a_year == 0) {
+    throw Error(EINVAL,
+                fmt::format("years: {} gives no state.growth_a_year to grow by", spec.name));
+  }
+  const double growth = 1 + static_cast<double>(*knobs.years) *
+                                static_cast<double>(state.growth_a_year) / logical_bytes(state);
+  Applier apply(spec);
+  const auto grow = [&](uint64_t& field, const char* name) {
+    const std::string path = fmt::format("state.{}", name);
+    const auto grown = static_cast<uint64_t>(static_cast<double>(field) * growth);
+    apply.scale(field, std::min(grown, range_of(path).max), "years", path);
+  };
+  grow(state.accounts, "accounts");
+  grow(state.contracts, "contracts");
+  grow(state.storage_tries, "storage_tries");
+  grow(state.slots, "slots");
+  grow(state.max_contract_slots, "max_contract_slots");
+  grow(state.code_bytes, "code_bytes");
+}
+
+// The path of a number after backgrounds have been left out: `kept[i]` is the new index of
+// background i, or none.
+std::optional<std::string> moved(const std::string& path,
+                                 const std::vector<std::optional<size_t>>& kept) {
+  for (size_t i = 0; i < kept.size(); ++i) {
+    const std::string old_start = fmt::format("background[{}]", i);
+    if (!path.starts_with(old_start)) continue;
+    if (!kept[i]) return std::nullopt;
+    return fmt::format("background[{}]{}", *kept[i], path.substr(old_start.size()));
+  }
+  return path;
+}
+
+// Optional backgrounds that nobody has asked for leave the spec, with the citations of their
+// numbers.
+void apply_with(const Knobs& knobs, WorkloadSpec& spec) {
+  std::vector<std::string> wanted = split(knobs.with, ',');
+  std::vector<std::string> known;
+  std::vector<std::optional<size_t>> kept;
+  std::vector<BackgroundSpec> background;
+  for (BackgroundSpec& each : spec.background) {
+    if (each.optional) known.push_back(each.name);
+    const bool runs = !each.optional || std::erase(wanted, each.name) > 0;
+    kept.push_back(runs ? std::optional(background.size()) : std::nullopt);
+    if (runs) background.push_back(std::move(each));
+  }
+  if (!wanted.empty()) {
+    throw Error(EINVAL, fmt::format("with: {} is not an optional background of {}; known: {}",
+                                    in_quotes(wanted.front()), spec.name,
+                                    known.empty() ? "none" : joined(known)));
+  }
+  spec.background = std::move(background);
+  std::map<std::string, std::string> cited;
+  for (const auto& [path, source] : spec.cited) {
+    if (const auto now = moved(path, kept)) cited.emplace(*now, source);
+  }
+  spec.cited = std::move(cited);
+  std::vector<std::string> uncited;
+  for (const std::string& path : spec.uncited) {
+    if (const auto now = moved(path, kept)) uncited.push_back(*now);
+  }
+  spec.uncited = std::move(uncited);
+}
+
 void apply_state(const Knobs& knobs, WorkloadSpec& spec) {
   StateSpec& state = spec.state;
   const StateSpec before = state;
@@ -303,6 +396,8 @@ WorkloadSpec effective_spec(const Knobs& knobs) {
   apply.set(spec.gas, knobs.gas, "gas", "gas");
   apply.set(spec.slot_time, knobs.slot_time_ns, "slot_time", "slot_time");
   apply_state(knobs, spec);
+  apply_years(knobs, spec);
+  apply_with(knobs, spec);
   spec.seed = knobs.seed;
   spec.units = knobs.units;
   check(spec, fmt::format("{} with these knobs", knobs.workload));

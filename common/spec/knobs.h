@@ -24,8 +24,10 @@ struct Knobs {
   std::optional<uint64_t> accounts;
   std::optional<uint64_t> slots;
   std::optional<uint64_t> cache_bytes;
+  std::optional<uint64_t> years;  // of growth after the preset's date
   std::optional<uint64_t> gas;
   std::optional<uint64_t> slot_time_ns;
+  std::string with;    // optional backgrounds to run, separated by commas
   uint64_t units = 0;  // stop after so many units; 0 = go on
   std::string out;     // sidecar JSON
   // Where the target lies, for the front doors that make it themselves (fio has its own options for
@@ -52,8 +54,8 @@ std::span<const KnobInfo> knob_table();
 void set_knob(Knobs& knobs, std::string_view name, std::string_view value);
 
 // Loads the definition that knobs.workload names and applies the rest to it: lanes to every stage;
-// accounts and slots with what hangs on them, so that a state stays consistent. What a knob has set
-// is cited as such.
+// accounts, slots and years with what hangs on them, so that a state stays consistent; optional
+// backgrounds stay only if `with` names them. What a knob has set is cited as such.
 WorkloadSpec effective_spec(const Knobs& knobs);
 
 }  // namespace ethio

@@ -22,6 +22,7 @@ enum class OpKind : uint8_t {
   kAccountGet,
   kSlotGet,
   kCodeGet,
+  kHistoryGet,
   kAccountWalk,
   kSlotWalk,
   kAccountCommit,
@@ -35,7 +36,7 @@ struct OpKindInfo {
   OpKind kind;
   std::string_view name;
   bool reads, writes, syncs;  // which accesses it can take
-  bool needs_bytes;           // `bytes` must be given; the others take none
+  bool needs_bytes;           // `bytes` must be given; of the others only code_get takes any
   bool keyed;  // picks a key of the state, so that `order`, `absent` and `repeat` mean something
   std::string_view summary;
 };
@@ -50,7 +51,10 @@ inline constexpr OpKindInfo kOpKinds[] = {
     {OpKind::kSlotGet, "slot_get", true, false, false, false, true,
      "point lookup of one storage slot in the flat state"},
     {OpKind::kCodeGet, "code_get", true, false, false, false, true,
-     "lookup of one contract's code, size drawn from the measured distribution"},
+     "lookup of one contract's code, of `bytes` or else of a size drawn from the measured "
+     "distribution"},
+    {OpKind::kHistoryGet, "history_get", true, false, false, false, true,
+     "one slot as of an old block: the index of its changes, then the change itself"},
     {OpKind::kAccountWalk, "account_walk", true, false, false, false, true,
      "the account trie from root to leaf: one lookup for each node that the cache does not hold"},
     {OpKind::kSlotWalk, "slot_walk", true, false, false, false, true,

@@ -206,6 +206,23 @@ void Reader::prose(const char* name, std::string& out, const char*) {
   }
 }
 
+// Takes a preset's values, their citations and its sources.
+template <typename T, typename Preset>
+void Reader::start_from(T& out, T Preset::*values, const Preset* preset,
+                        const std::vector<std::string>& known) {
+  if (preset == nullptr) {
+    fail(at("preset"), fmt::format("{} is not one of {}", in_quotes(out.preset), joined(known)));
+  }
+  out = preset->*values;
+  for (const auto& [path, source] : preset->cited) context_.cited[path] = source;
+  for (const auto& [key, source] : preset->sources) {
+    const auto [found, is_new] = context_.borrowed.emplace(key, source);
+    if (!is_new && found->second != source) {
+      fail(at("preset"), fmt::format("two presets call different sources {}", in_quotes(key)));
+    }
+  }
+}
+
 // The preset goes first; the definition's own fields override it, also when there are none.
 void Reader::object(const char* name, StateSpec& out, const char*) {
   static const Json kNothing = Json::object();
@@ -213,16 +230,23 @@ void Reader::object(const char* name, StateSpec& out, const char*) {
   Reader reader(context_, json != nullptr ? *json : kNothing, at(name));
   if (context_.allow_preset) {
     reader.label("preset", out.preset, "", Need::kOptional);
-    const StatePreset* preset = state_preset(out.preset);
-    if (preset == nullptr) {
-      fail(reader.at("preset"),
-           fmt::format("{} is not one of {}", in_quotes(out.preset), joined(state_preset_names())));
-    }
-    out = preset->state;
-    for (const auto& [path, source] : preset->cited) context_.cited[path] = source;
-    context_.borrowed = preset->sources;
+    reader.start_from(out, &StatePreset::state, state_preset(out.preset), state_preset_names());
   } else if (reader.find("preset") != nullptr) {
-    fail(reader.at("preset"), "a preset stands on its own; leave it out");
+    reader.fail(reader.at("preset"), "a preset stands on its own; leave it out");
+  }
+  reader.read(out);
+}
+
+void Reader::object(const char* name, LayoutSpec& out, const char*) {
+  const Json* json = find(name);
+  if (json == nullptr) return;
+  Reader reader(context_, *json, at(name));
+  if (reader.find("preset") != nullptr) {
+    if (!context_.allow_preset) {
+      reader.fail(reader.at("preset"), "a preset stands on its own; leave it out");
+    }
+    reader.label("preset", out.preset, "", Need::kOptional);
+    reader.start_from(out, &LayoutPreset::layout, layout_preset(out.preset), layout_preset_names());
   }
   reader.read(out);
 }
@@ -240,8 +264,7 @@ void Reader::bibliography(const char* name, std::map<std::string, SourceSpec>& o
   }
   for (const auto& [key, source] : context_.borrowed) {
     if (const auto own = out.find(key); own != out.end() && own->second != source) {
-      fail(member_path(at(name), key),
-           "the state preset has another source of this name; rename it");
+      fail(member_path(at(name), key), "a preset has another source of this name; rename it");
     }
   }
   for (const auto& [path, source] : context_.cited) {

@@ -25,7 +25,7 @@ struct ReadContext {
   std::string_view origin;                     // how messages call the text
   std::map<std::string, std::string> cited;    // JSON path -> source
   std::vector<std::string> uncited;            // JSON paths
-  std::map<std::string, SourceSpec> borrowed;  // sources of the state preset
+  std::map<std::string, SourceSpec> borrowed;  // sources of the presets
   bool allow_preset = true;                    // false while a preset itself is read
 };
 
@@ -97,6 +97,7 @@ class Reader {
     if (const Json* json = find(name)) Reader(context_, *json, at(name)).read(out);
   }
   void object(const char* name, StateSpec& out, const char*);
+  void object(const char* name, LayoutSpec& out, const char*);
 
   template <typename T>
   void list(const char* name, std::vector<T>& out, const char* help, Need need) {
@@ -110,6 +111,10 @@ class Reader {
   void bibliography(const char* name, std::map<std::string, SourceSpec>& out, const char*);
 
  private:
+  template <typename T, typename Preset>
+  void start_from(T& out, T Preset::*values, const Preset* preset,
+                  const std::vector<std::string>& known);
+
   struct Given {
     const Json* value;          // nullptr: left out
     const std::string* source;  // nullptr: plain

@@ -87,8 +87,8 @@ class SchemaWriter {
   }
   void share(const char* name, double& value, const Share& share) {
     sourced(name, fmt::format("{}; 0..1", share.help),
-            Json::array({{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}}), value,
-            Need::kOptional);
+            Json::array({{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}}),
+            presets_ ? Json() : Json(value), Need::kOptional);
   }
   void flag(const char* name, bool& value, const char* help) {
     sourced(name, help, Json::array({{{"type", "boolean"}}}), value, Need::kOptional);
@@ -225,6 +225,10 @@ std::string workload_json_schema() {
 
 std::string state_preset_json_schema() {
   return schema_of<StatePreset>("ethio state preset", definitions());
+}
+
+std::string layout_preset_json_schema() {
+  return schema_of<LayoutPreset>("ethio layout preset", definitions());
 }
 
 }  // namespace ethio

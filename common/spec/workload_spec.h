@@ -20,7 +20,7 @@ namespace ethio {
 
 enum class UnitKind : uint8_t { kOp, kBatch, kBlock };
 enum class Order : uint8_t { kRandom, kSorted };
-enum class LayoutType : uint8_t { kRaw, kLsm, kBtree };
+enum class LayoutType : uint8_t { kRaw, kLsm, kBtree, kPageTable, kAppend };
 enum class KeyScheme : uint8_t { kPath, kHash };
 
 // How a number is written in JSON (base/quantity.h) and what its range means.
@@ -50,8 +50,11 @@ inline constexpr EnumName<UnitKind> kUnitKinds[] = {
     {UnitKind::kOp, "op"}, {UnitKind::kBatch, "batch"}, {UnitKind::kBlock, "block"}};
 inline constexpr EnumName<Order> kOrders[] = {{Order::kRandom, "random"},
                                               {Order::kSorted, "sorted"}};
-inline constexpr EnumName<LayoutType> kLayoutTypes[] = {
-    {LayoutType::kRaw, "raw"}, {LayoutType::kLsm, "lsm"}, {LayoutType::kBtree, "btree"}};
+inline constexpr EnumName<LayoutType> kLayoutTypes[] = {{LayoutType::kRaw, "raw"},
+                                                        {LayoutType::kLsm, "lsm"},
+                                                        {LayoutType::kBtree, "btree"},
+                                                        {LayoutType::kPageTable, "page_table"},
+                                                        {LayoutType::kAppend, "append"}};
 inline constexpr EnumName<KeyScheme> kKeySchemes[] = {{KeyScheme::kPath, "path"},
                                                       {KeyScheme::kHash, "hash"}};
 
@@ -63,6 +66,7 @@ struct OpSpec {
   Order order = Order::kRandom;  // sorted: keys ascend within the unit, as a batch does
   double absent = 0;             // share of keys that do not exist
   double repeat = 0;             // share that asks again for a key of this unit
+  double recent = 0;             // share whose key is one of the state's recent keys
   uint64_t bytes = 0;            // size, for the kinds that need one
 
   bool operator==(const OpSpec&) const = default;
@@ -77,6 +81,9 @@ struct OpSpec {
     v.share("absent", absent, Share{"share of keys that do not exist"});
     v.share("repeat", repeat,
             Share{"share of ops that ask again for an earlier key of the same unit"});
+    v.share(
+        "recent", recent,
+        Share{"share of ops whose key belongs to the state's recent_share, evenly chosen there"});
     v.number("bytes", bytes,
              Range{Quantity::kBytes, 0, 1u << 20, "size of the access, where the op needs one"});
   }
@@ -84,10 +91,11 @@ struct OpSpec {
 
 // What stages and backgrounds have in common.
 struct StreamSpec {
-  std::string name;    // left out: stage-1, stage-2, ... or background-1, ...
-  uint64_t lanes = 1;  // most ops in flight
-  uint64_t every = 1;  // runs in units 0, every, 2*every, ...
-  uint64_t gap = 0;    // nanoseconds that a lane rests after an op that did I/O
+  std::string name;       // left out: stage-1, stage-2, ... or background-1, ...
+  uint64_t lanes = 1;     // most ops in flight
+  uint64_t every = 1;     // runs in units 0, every, 2*every, ...
+  uint64_t gap = 0;       // nanoseconds that a lane rests after an op that did I/O
+  bool in_order = false;  // all ops of an entry before those of the next; else entries take turns
   std::vector<OpSpec> ops;
 
   bool operator==(const StreamSpec&) const = default;
@@ -100,6 +108,7 @@ struct StreamSpec {
     v.number("gap", gap,
              Range{Quantity::kDurationNs, 0, 60'000'000'000,
                    "rest of a lane after an op that did I/O: computing between two faults"});
+    v.flag("in_order", in_order, "all ops of an entry before those of the next, not in turns");
     v.list("ops", ops, "what the stage does", Need::kRequired);
   }
 };
@@ -124,6 +133,7 @@ struct StageSpec : StreamSpec {
 struct BackgroundSpec : StreamSpec {
   uint64_t burst = 0;     // bytes a second while it runs; 0 = as fast as the target takes it
   uint64_t max_debt = 8;  // units
+  bool optional = false;  // runs only when the knob `with` names it
 
   bool operator==(const BackgroundSpec&) const = default;
 
@@ -136,6 +146,7 @@ struct BackgroundSpec : StreamSpec {
     v.number(
         "max_debt", max_debt,
         Range{Quantity::kCount, 1, 1'000'000, "units of backlog after which the foreground waits"});
+    v.flag("optional", optional, "runs only when the knob `with` names it");
   }
 };
 
@@ -152,6 +163,11 @@ struct StateSpec {
   uint64_t slot_bytes = 0;              // mean flat slot entry, key included
   uint64_t node_bytes = 0;              // mean trie node entry, key included
   uint64_t code_bytes = 0;              // all code together
+  uint64_t history_bytes = 0;           // values that blocks have changed, by block and key
+  uint64_t history_index_bytes = 0;     // which blocks changed a key
+  uint64_t growth_a_year = 0;           // bytes of flat state, trie and code; see the knob `years`
+  double recent_share = 0;              // of the keys: those that blocks of late have touched
+  double recent_weight = 0;             // share of all accesses that goes to these keys
   uint64_t cache = 0;                   // trie nodes held in memory, bytes: the hottest first
 
   bool operator==(const StateSpec&) const = default;
@@ -177,6 +193,15 @@ struct StateSpec {
     v.number("node_bytes", node_bytes, Range{Quantity::kBytes, 1, 4096, "mean trie node entry"});
     v.number("code_bytes", code_bytes,
              Range{Quantity::kBytes, 0, kLarge << 10, "all contract code"});
+    v.number("history_bytes", history_bytes,
+             Range{Quantity::kBytes, 0, kLarge << 10, "values that blocks have changed"});
+    v.number("history_index_bytes", history_index_bytes,
+             Range{Quantity::kBytes, 0, kLarge << 10, "index of the blocks that changed a key"});
+    v.number("growth_a_year", growth_a_year,
+             Range{Quantity::kBytes, 0, kLarge, "growth of flat state, trie and code in a year"});
+    v.share("recent_share", recent_share, Share{"keys that blocks of late have touched"});
+    v.share("recent_weight", recent_weight,
+            Share{"accesses that go to the recent keys; decides what the cache holds"});
     v.number("cache", cache,
              Range{Quantity::kBytes, 0, kLarge, "trie nodes held in memory, the hottest first"});
   }
@@ -185,6 +210,7 @@ struct StateSpec {
 // Where bytes lie. Fields that a layout type does not use are ignored by it and say so in
 // docs/workloads.md.
 struct LayoutSpec {
+  std::string preset;  // workloads/layout/NAME.json gives the fields left out here; "" = none
   LayoutType type = LayoutType::kRaw;
   KeyScheme scheme =
       KeyScheme::kPath;         // trie nodes keyed by path (neighbours in key order) or by hash
@@ -198,18 +224,23 @@ struct LayoutSpec {
   bool bloom_last_level = false;     // whether the last level has a filter
   double index_cached = 0;           // share of index blocks held in memory
   double filter_cached = 1;          // share of filter blocks held in memory
-  uint64_t table_bytes = 2 << 20;    // an SST file
+  uint64_t table_bytes = 2 << 20;    // an SST file of the first level, twice as long a level below
+  uint64_t merge_reads = 1;          // reads of a merge for each of its writes
   uint64_t write_chunk = 512 << 10;  // sequential writes of logs and tables are at most this long
-  // btree
+  // btree, page_table
   uint64_t page_bytes = 4096;
   uint64_t cold_pages = 2;  // pages of a descent that the cache does not hold
   double page_fill = 0.7;   // mean fill of leaf pages
   bool scattered = true;    // copy-on-write has spread neighbouring pages over the file
+  uint64_t write_run = 1;   // dirty pages that go out as one write
+  // append
+  uint64_t files = 1;  // that appends go to in turn
 
   bool operator==(const LayoutSpec&) const = default;
 
   template <typename V>
   void fields(V& v) {
+    v.label("preset", preset, "layout preset that gives the fields left out", Need::kOptional);
     v.choice("type", type, kLayoutTypes, "which layout", Need::kOptional);
     v.choice("scheme", scheme, kKeySchemes, "trie nodes keyed by path or by hash", Need::kOptional);
     v.share("append_share", append_share, Share{"share of the target for logs and flushed files"});
@@ -223,13 +254,19 @@ struct LayoutSpec {
     v.share("index_cached", index_cached, Share{"lsm: index blocks in memory"});
     v.share("filter_cached", filter_cached, Share{"lsm: filter blocks in memory"});
     v.number("table_bytes", table_bytes, Range{Quantity::kBytes, 65536, 1u << 30, "lsm: SST file"});
+    v.number("merge_reads", merge_reads,
+             Range{Quantity::kCount, 1, 8, "lsm: reads of a merge for each of its writes"});
     v.number("write_chunk", write_chunk,
              Range{Quantity::kBytes, 4096, 1u << 20, "longest sequential write"});
-    v.number("page_bytes", page_bytes, Range{Quantity::kBytes, 4096, 65536, "btree: page"});
+    v.number("page_bytes", page_bytes,
+             Range{Quantity::kBytes, 4096, 65536, "btree, page_table: page"});
     v.number("cold_pages", cold_pages,
-             Range{Quantity::kCount, 1, 6, "btree: uncached pages a descent"});
-    v.share("page_fill", page_fill, Share{"btree: mean fill of leaf pages"});
+             Range{Quantity::kCount, 1, 6, "btree, page_table: uncached pages a descent"});
+    v.share("page_fill", page_fill, Share{"btree, page_table: mean fill of leaf pages"});
     v.flag("scattered", scattered, "btree: neighbouring pages lie anywhere");
+    v.number("write_run", write_run,
+             Range{Quantity::kCount, 1, 64, "btree: dirty pages that go out as one write"});
+    v.number("files", files, Range{Quantity::kCount, 1, 16, "append: files written in turn"});
   }
 };
 
@@ -258,8 +295,9 @@ struct WorkloadSpec {
   std::string summary;  // one sentence
   std::string
       description;  // what it models and what it leaves out; in JSON a string or an array of lines
-  std::string phase;   // which part of a node's life
-  std::string client;  // which client family
+  std::string phase;     // which part of a node's life
+  std::string client;    // which client family
+  std::string executor;  // whose accesses are like the client's; "" = the best that works
   UnitKind unit = UnitKind::kOp;
   uint64_t reference_gas = 60'000'000;  // the gas for which per_gas counts are given
   uint64_t gas = 60'000'000;            // the gas to run at
@@ -289,6 +327,8 @@ struct WorkloadSpec {
     v.prose("description", description, "what it models and what it leaves out");
     v.text("phase", phase, "which part of a node's life", Need::kOptional);
     v.text("client", client, "which client family", Need::kOptional);
+    v.label("executor", executor, "the executor that does accesses as the client does",
+            Need::kOptional);
     v.choice("unit", unit, kUnitKinds, "what the user waits for", Need::kRequired);
     v.number("reference_gas", reference_gas,
              Range{Quantity::kCount, 1, 1'000'000'000'000,

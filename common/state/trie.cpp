@@ -130,31 +130,57 @@ TrieKey TrieShape::draw_near(uint64_t id, uint64_t position, Rng& rng) const {
   return key_at(id, bucket, 0);
 }
 
-uint8_t TrieShape::bucket_parent_children(uint64_t id, uint64_t bucket) const {
+TrieShape::BucketParent TrieShape::bucket_parent(uint64_t id, uint64_t bucket) const {
   const uint64_t first = bucket & ~uint64_t{15};
-  uint8_t children = 0;
+  BucketParent parent;
   for (uint64_t sibling = first; sibling < first + 16; ++sibling) {
-    children += mix64(id, sibling) > thresholds_[0] ? 1 : 0;  // more than no key
+    const uint64_t hash = mix64(id, sibling);
+    parent.children += hash > thresholds_[0] ? 1 : 0;  // more than no key
+    parent.above_branch |= hash > thresholds_[1];      // more than one
   }
-  return children;
+  return parent;
 }
+
+namespace {
+
+// Where the other keys of a bucket leave the path to one key: below the bucket, by depth.
+struct Leaving {
+  std::array<uint16_t, kNibbles> nibbles{};  // by which nibbles
+  std::array<uint16_t, kNibbles> twice{};    // by which of them two keys or more
+  uint32_t depths = 0;                       // a bit for each depth at which any leaves
+
+  void add(uint32_t depth, uint32_t nibble) {
+    const auto bit = static_cast<uint16_t>(1u << nibble);
+    twice[depth] |= nibbles[depth] & bit;
+    nibbles[depth] |= bit;
+    depths |= 1u << depth;
+  }
+};
+
+}  // namespace
 
 void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, TriePath& out) const {
   out.count = 0;
-  const auto add = [&](uint32_t depth, NodeKind kind, uint32_t children, uint16_t bytes) {
+  const auto add = [&](uint32_t depth, NodeKind kind, uint32_t children, bool above_branch,
+                       uint16_t bytes) {
     if (depth < first_depth) return;
-    out.nodes[out.count++] = {prefix_of(key.nibbles, depth), static_cast<uint8_t>(depth), kind,
-                              static_cast<uint8_t>(children), bytes};
+    out.nodes[out.count++] = {prefix_of(key.nibbles, depth),
+                              static_cast<uint8_t>(depth),
+                              kind,
+                              static_cast<uint8_t>(children),
+                              above_branch,
+                              bytes};
   };
   for (uint32_t depth = first_depth; depth < bucket_depth_; ++depth) {
-    const uint32_t children =
-        depth + 1 < bucket_depth_ ? 16 : bucket_parent_children(id, key.bucket);
-    add(depth, NodeKind::kBranch, children, branch_bytes(children));
+    BucketParent parent{16, true};
+    if (depth + 1 == bucket_depth_) parent = bucket_parent(id, key.bucket);
+    add(depth, NodeKind::kBranch, parent.children, parent.above_branch,
+        branch_bytes(parent.children));
   }
-  // Where the other keys of the bucket leave the path, and by which nibbles.
-  std::array<uint16_t, kNibbles> leaving{};
-  uint32_t branch_depths = 0;
   const uint32_t count = bucket_keys(id, key.bucket);
+  const bool exists = key.index != TrieKey::kAbsent;
+  if (!exists && count == 0) return;  // the bucket's parent has no such child
+  Leaving leaving;
   const uint32_t bits = 4 * bucket_depth_;
   const uint64_t own = bits == 0 ? key.nibbles : key.nibbles << bits;
   for (uint32_t i = 0; i < count; ++i) {
@@ -163,22 +189,31 @@ void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, Trie
     const uint32_t shared =
         static_cast<uint32_t>(std::countl_zero((own ^ (other >> bits << bits)) | 1)) / 4;
     if (shared + bucket_depth_ >= kNibbles) continue;  // the same 64 bits: one key
-    leaving[shared] |= static_cast<uint16_t>(1u << nibble_at(other, shared));
-    branch_depths |= 1u << shared;
+    leaving.add(shared, nibble_at(other, shared));
   }
+  // Of a key that does not exist, the last depth at which others leave is a branch only if they
+  // leave it by two nibbles; else they share a leaf or an extension there, which leads elsewhere.
   uint32_t depth = bucket_depth_;
-  while (branch_depths != 0) {
-    const uint32_t below = static_cast<uint32_t>(std::countr_zero(branch_depths));
-    branch_depths &= branch_depths - 1;
+  while (leaving.depths != 0) {
+    const uint32_t below = static_cast<uint32_t>(std::countr_zero(leaving.depths));
+    leaving.depths &= leaving.depths - 1;
+    const uint32_t others = static_cast<uint32_t>(std::popcount(leaving.nibbles[below]));
+    const bool goes_on = exists || leaving.depths != 0;
+    if (!goes_on && others == 1) {
+      if (leaving.twice[below] == 0) break;
+      return add(depth, NodeKind::kExtension, 0, false, extension_bytes(1));
+    }
     const uint32_t branch_depth = bucket_depth_ + below;
     if (branch_depth > depth) {
-      add(depth, NodeKind::kExtension, 0, extension_bytes(branch_depth - depth));
+      add(depth, NodeKind::kExtension, 0, false, extension_bytes(branch_depth - depth));
     }
-    const uint32_t children = 1 + static_cast<uint32_t>(std::popcount(leaving[below]));
-    add(branch_depth, NodeKind::kBranch, children, branch_bytes(children));
+    const uint32_t children = others + (goes_on ? 1 : 0);
+    const bool above_branch = leaving.twice[below] != 0 || (leaving.depths != 0);
+    add(branch_depth, NodeKind::kBranch, children, above_branch, branch_bytes(children));
     depth = branch_depth + 1;
+    if (!goes_on) return;
   }
-  add(depth, NodeKind::kLeaf, 0, leaf_bytes(depth, value_bytes_));
+  add(depth, NodeKind::kLeaf, 0, false, leaf_bytes(depth, value_bytes_));
 }
 
 // The probability that none of so many keys lies in a part of the key space.
@@ -223,6 +258,23 @@ ExpectedNodes TrieShape::expected(uint32_t depth) const {
       16 * (none_in(15 * child + 15 * place, keys_) - none_in_parent);
   nodes.extensions = places * (in_one_child - in_one_child_of_parent) - nodes.leaves;
   return nodes;
+}
+
+// As if the number of keys of a place were Poisson. A place holds such a branch if one of its
+// sixteen children has two keys or more, unless all its keys are in that one.
+TrieShape::StoredBranches TrieShape::expected_stored(uint32_t depth) const {
+  const double places = exact_pow(16, depth);
+  const double child_keys = static_cast<double>(keys_) / places / 16;
+  const double empty = exact_exp(-child_keys);
+  const double at_most_one = empty * (1 + child_keys);
+  const double all_but_one_empty = exact_exp(-15 * child_keys);
+  double none_has_two = 1;
+  for (int child = 0; child < 16; ++child) none_has_two *= at_most_one;
+  const double two_or_more = 1 - at_most_one;
+  StoredBranches stored;
+  stored.nodes = places * std::max(0.0, 1 - none_has_two - 16 * two_or_more * all_but_one_empty);
+  stored.hashes = places * 16 * two_or_more * (1 - all_but_one_empty);
+  return stored;
 }
 
 double TrieShape::expected_node_bytes(uint32_t depth) const {

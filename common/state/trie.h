@@ -25,8 +25,9 @@ struct TrieNode {
   uint64_t prefix = 0;  // the nibbles above it, left-aligned: its place in key order
   uint8_t depth = 0;    // number of those nibbles: the length of its path
   NodeKind kind = NodeKind::kLeaf;
-  uint8_t children = 0;  // of a branch
-  uint16_t bytes = 0;    // RLP
+  uint8_t children = 0;       // of a branch
+  bool above_branch = false;  // a branch with a child that is none of a leaf
+  uint16_t bytes = 0;         // RLP
 };
 
 struct TriePath {
@@ -41,8 +42,9 @@ struct TriePath {
   }
 };
 
-// One existing key: its bucket, its index in the bucket, and its first 16 nibbles.
+// One key: its bucket, its index in the bucket, and its first 16 nibbles.
 struct TrieKey {
+  static constexpr uint32_t kAbsent = ~uint32_t{0};
   uint64_t bucket = 0;
   uint32_t index = 0;
   uint64_t nibbles = 0;
@@ -84,20 +86,39 @@ class TrieShape {
   TrieKey draw_near(uint64_t id, uint64_t position, Rng& rng) const;
   TrieKey key_at(uint64_t id, uint64_t bucket, uint32_t index) const;
 
-  // The nodes on the way to `key` whose depth is at least `first_depth`, top down.
+  // The key with these nibbles, which does not exist (one in 2^36 does at mainnet's size).
+  TrieKey absent_key(uint64_t nibbles) const {
+    const uint64_t bucket = bucket_depth_ == 0 ? 0 : nibbles >> (64 - 4 * bucket_depth_);
+    return {bucket, TrieKey::kAbsent, nibbles};
+  }
+
+  // The nodes on the way to `key` whose depth is at least `first_depth`, top down. To a
+  // key that does not exist: those that prove it, the last a branch without its nibble, or a leaf
+  // or extension that leads elsewhere.
   void path(uint64_t id, const TrieKey& key, uint32_t first_depth, TriePath& out) const;
 
   // Expected numbers at a depth, and bytes of RLP: what a table or a cache of the top levels takes.
   ExpectedNodes expected(uint32_t depth) const;
   double expected_nodes(uint32_t depth) const { return expected(depth).all(); }
   double expected_node_bytes(uint32_t depth) const;
+  // Of the branches above another branch: what reth stores of a trie. `hashes`: of such children.
+  struct StoredBranches {
+    double nodes = 0;
+    double hashes = 0;
+  };
+  StoredBranches expected_stored(uint32_t depth) const;
 
  private:
   uint32_t poisson(uint64_t hash) const;
   double none_in(double part, uint64_t keys) const;
   uint64_t suffix(uint64_t id, uint64_t bucket, uint32_t index) const;
   bool has_key(uint64_t id, uint64_t bucket, uint32_t index) const;
-  uint8_t bucket_parent_children(uint64_t id, uint64_t bucket) const;
+  // What the sixteen buckets below a branch make of it.
+  struct BucketParent {
+    uint8_t children = 0;
+    bool above_branch = false;
+  };
+  BucketParent bucket_parent(uint64_t id, uint64_t bucket) const;
 
   static constexpr uint32_t kGuideBits = 8;
 

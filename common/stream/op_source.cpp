@@ -18,10 +18,10 @@ uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {
 
 }  // namespace
 
-OpSource::OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec,
-                   const StateModel* state, uint64_t seed, uint32_t first_class)
-    : state_(state) {
-  for (const OpSpec& op : ops) {
+OpSource::OpSource(const StreamSpec& stream, const WorkloadSpec& spec, const StateModel* state,
+                   uint64_t seed, uint32_t first_class)
+    : state_(state), in_order_(stream.in_order) {
+  for (const OpSpec& op : stream.ops) {
     Entry entry{};
     entry.kind = op.kind;
     entry.uniform = is_uniform(op.kind);
@@ -32,6 +32,7 @@ OpSource::OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec,
     entry.count = scaled_count(op, spec);
     entry.absent = probability(op.absent);
     entry.repeat = probability(op.repeat);
+    entry.recent = probability(op.recent);
     entry.gap =
         kTwo64 / static_cast<double>(uint64_t{1} << kGapBits) / static_cast<double>(entry.count);
     entries_.push_back(entry);
@@ -53,6 +54,10 @@ void OpSource::begin_unit(uint64_t unit) noexcept {
 
 // Entries take turns in proportion to their counts: each gains its count, the richest pays the sum.
 OpSource::Entry& OpSource::entry_in_turn() noexcept {
+  if (in_order_) {
+    return *std::find_if(entries_.begin(), entries_.end(),
+                         [](const Entry& entry) { return entry.next < entry.count; });
+  }
   Entry* richest = &entries_[0];
   for (Entry& entry : entries_) {
     entry.credit += static_cast<int64_t>(entry.count);
@@ -60,6 +65,26 @@ OpSource::Entry& OpSource::entry_in_turn() noexcept {
   }
   richest->credit -= static_cast<int64_t>(ops_per_unit_);
   return *richest;
+}
+
+void OpSource::walk(OpKind kind, StateModel::WalkTo to, Rng& rng) noexcept {
+  const bool commits = kind == OpKind::kAccountCommit || kind == OpKind::kSlotCommit;
+  to.nodes = commits ? StateModel::Nodes::kAll : StateModel::Nodes::kCold;
+  if (kind == OpKind::kAccountWalk || kind == OpKind::kAccountCommit) {
+    state_->account_walk(rng, to, walk_);
+  } else {
+    state_->slot_walk(rng, to, walk_);
+  }
+  op_.walk = &walk_;
+}
+
+// Of a flat entry.
+uint64_t OpSource::place(OpKind kind, const StateModel::WalkTo& to, Rng& rng) noexcept {
+  if (to.recent) {
+    return kind == OpKind::kAccountGet ? state_->recent_account(rng, to.near)
+                                       : state_->recent_slot(rng, to.near);
+  }
+  return to.near == StateModel::kAnywhere ? rng.next() : to.near;
 }
 
 void OpSource::draw(Entry& entry) noexcept {
@@ -72,35 +97,31 @@ void OpSource::draw(Entry& entry) noexcept {
   op_.kind = entry.kind;
   op_.bytes = entry.bytes;
   op_.absent = entry.absent != 0 && rng.chance(entry.absent);
-  uint64_t near = StateModel::kAnywhere;
+  StateModel::WalkTo to;
+  to.absent = op_.absent;
+  to.recent = entry.recent != 0 && rng.chance(entry.recent);
   if (entry.sorted) {
     entry.position += static_cast<uint64_t>(exponential_from_bits(rng.next()) * entry.gap)
                       << kGapBits;
-    near = entry.position;
+    to.near = entry.position;
   }
   switch (entry.kind) {
     case OpKind::kAccountWalk:
-      state_->account_walk(rng, near, StateModel::Nodes::kCold, walk_);
-      op_.walk = &walk_;
-      break;
-    case OpKind::kSlotWalk:
-      state_->slot_walk(rng, near, StateModel::Nodes::kCold, walk_);
-      op_.walk = &walk_;
-      break;
     case OpKind::kAccountCommit:
-      state_->account_walk(rng, near, StateModel::Nodes::kAll, walk_);
-      op_.walk = &walk_;
-      break;
+    case OpKind::kSlotWalk:
     case OpKind::kSlotCommit:
-      state_->slot_walk(rng, near, StateModel::Nodes::kAll, walk_);
-      op_.walk = &walk_;
+      walk(entry.kind, to, rng);
+      break;
+    case OpKind::kAccountGet:
+    case OpKind::kSlotGet:
+      op_.position = place(entry.kind, to, rng);
       break;
     case OpKind::kCodeGet:
       op_.position = rng.next();
       if (entry.bytes == 0) op_.bytes = state_->code_size(rng);
       break;
     default:
-      op_.position = entry.sorted ? near : rng.next();
+      op_.position = entry.sorted ? to.near : rng.next();
       break;
   }
   op_.lot = rng.next();

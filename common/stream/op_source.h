@@ -16,7 +16,7 @@ class OpSource {
  public:
   // `state` may be null where no op needs a key of it. `first_class`: index of the first entry
   // among all entries of the session, for metrics.
-  OpSource(const std::vector<OpSpec>& ops, const WorkloadSpec& spec, const StateModel* state,
+  OpSource(const StreamSpec& stream, const WorkloadSpec& spec, const StateModel* state,
            uint64_t seed, uint32_t first_class);
 
   uint64_t ops_per_unit() const { return ops_per_unit_; }
@@ -54,6 +54,7 @@ class OpSource {
     uint64_t count;   // a unit
     uint64_t absent;  // probabilities
     uint64_t repeat;
+    uint64_t recent;
     double gap;         // mean distance of sorted keys, in units of 2^kGapBits
     uint64_t base;      // of the seeds of all units
     uint64_t seed;      // of the unit's sequence
@@ -65,9 +66,12 @@ class OpSource {
   Entry& entry_in_turn() noexcept;
   static Rng sequence(const Entry& entry) { return Rng(mix64(entry.seed ^ entry.next * kGolden)); }
   void draw(Entry& entry) noexcept;
+  void walk(OpKind kind, StateModel::WalkTo to, Rng& rng) noexcept;
+  uint64_t place(OpKind kind, const StateModel::WalkTo& to, Rng& rng) noexcept;
 
   const StateModel* state_;
   bool depends_on_unit_ = false;  // beyond counting
+  bool in_order_;
   uint64_t ops_per_unit_ = 0;
   uint64_t left_ = 0;
   std::vector<Entry> entries_;

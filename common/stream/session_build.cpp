@@ -41,10 +41,11 @@ void check(const SessionConfig& config, const Layout& layout) {
   for_each_op(config.spec, [&](const OpSpec& op, const std::string& where) {
     const OpKindInfo& info = info_of(op.kind);
     if (!layout.supports(op.kind)) {
-      throw Error(EINVAL,
-                  fmt::format("{}: {}.op: {} needs tables: layout.type lsm or btree, not {}",
-                              config.spec.name, where, info.name,
-                              enum_name(config.spec.layout.type, kLayoutTypes)));
+      throw Error(
+          EINVAL,
+          fmt::format("{}: {}.op: {} needs tables: layout.type lsm, btree or page_table, not {}",
+                      config.spec.name, where, info.name,
+                      enum_name(config.spec.layout.type, kLayoutTypes)));
     }
     if (is_uniform(op.kind) && (op.bytes % config.alignment != 0 || op.bytes == 0)) {
       throw Error(EINVAL,
@@ -101,10 +102,14 @@ Session::Impl::Impl(const SessionConfig& session_config)
   check(config);
   const WorkloadSpec& spec = config.spec;
   const uint64_t seed = mix64(spec.seed, config.job, config.jobs);
-  if (spec.layout.type != LayoutType::kRaw)
+  if (spec.layout.type != LayoutType::kRaw && spec.layout.type != LayoutType::kAppend)
     state_ = std::make_unique<StateModel>(spec.state, spec.seed);
-  const LayoutConfig layout{&spec.layout, state_.get(), config.target_bytes, config.alignment,
-                            any_appends(spec) ? config.jobs * memories_of(spec) : 0};
+  const LayoutConfig layout{&spec.layout,
+                            state_.get(),
+                            config.target_bytes,
+                            config.alignment,
+                            any_appends(spec) ? config.jobs * memories_of(spec) : 0,
+                            tables_used(spec)};
   layout_ = make_layout(layout);
   places_.emplace(layout, std::array<uint64_t, kTables>{});
   check(config, *layout_);
@@ -146,7 +151,7 @@ void Session::Impl::build_stages(uint64_t seed) {
       group = index;
       first_lane = 0;
     }
-    OpSource source(stage.ops, config.spec, state_.get(), mix64(seed, index), op_class);
+    OpSource source(stage, config.spec, state_.get(), mix64(seed, index), op_class);
     const auto lanes =
         static_cast<uint32_t>(endless ? stage.lanes : std::min(stage.lanes, source.ops_per_unit()));
     Stream& stream = streams_.emplace_back(
@@ -170,7 +175,7 @@ void Session::Impl::build_backgrounds(uint64_t seed) {
   StreamMemory* memory = &memories_.back() - config.spec.background.size();
   for (const BackgroundSpec& background : config.spec.background) {
     const auto index = static_cast<uint32_t>(streams_.size());
-    OpSource source(background.ops, config.spec, state_.get(), mix64(seed, index), op_class);
+    OpSource source(background, config.spec, state_.get(), mix64(seed, index), op_class);
     const auto lanes = static_cast<uint32_t>(std::min(background.lanes, source.ops_per_unit()));
     Stream& stream = streams_.emplace_back(Role::kBackground, std::move(source),
                                            FreeLanes(lane_count, lanes, background.gap), ++memory,

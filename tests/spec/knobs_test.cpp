@@ -19,9 +19,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* kNames[] = {"workload", "seed",   "executor",  "lanes", "accounts", "slots",
-                                  "cache",    "gas",    "slot_time", "units", "out",      "dir",
-                                  "size",     "direct", "sqpoll",    "iopoll"};
+constexpr const char* kNames[] = {"workload", "seed",   "executor",  "lanes",  "accounts", "slots",
+                                  "cache",    "gas",    "slot_time", "units",  "out",      "dir",
+                                  "size",     "direct", "sqpoll",    "iopoll", "with",     "years"};
 
 std::string refusal(std::string_view name, std::string_view value) {
   Knobs knobs;
@@ -152,9 +152,42 @@ TEST(EffectiveSpec, StaysConsistentForEveryStateSize) {
   }
 }
 
+TEST(EffectiveSpec, GrowsWithTheYears) {
+  const StateSpec before = load_workload("uniform-read").state;
+  const StateSpec grown = effective_spec(knobs_of({{"years", "2"}})).state;
+  // 124 GiB a year on some 420 GB.
+  const double growth = static_cast<double>(grown.slots) / static_cast<double>(before.slots);
+  EXPECT_NEAR(growth, 1.63, 0.03);
+  EXPECT_NEAR(static_cast<double>(grown.accounts), static_cast<double>(before.accounts) * growth,
+              1);
+  EXPECT_EQ(grown.p99_contract_slots, before.p99_contract_slots);
+  EXPECT_NO_THROW(effective_spec(knobs_of({{"years", "50"}})));
+  EXPECT_THROW(knobs_of({{"years", "51"}}), Error);
+}
+
+TEST(EffectiveSpec, RunsOptionalBackgroundsOnlyWhenTheyAreNamed) {
+  const WorkloadSpec all = load_workload("chain-head-geth");
+  const auto spec_with = [](const char* names) {
+    return effective_spec(knobs_of({{"workload", "chain-head-geth"}, {"with", names}}));
+  };
+  const WorkloadSpec without = spec_with("");
+  EXPECT_EQ(without.background.size(), all.background.size() - 1);
+  for (const auto& background : without.background) EXPECT_FALSE(background.optional);
+  EXPECT_EQ(without.cited.count("background[3].ops[0].bytes"), 0u);
+  EXPECT_EQ(spec_with("consensus").background, all.background);
+  EXPECT_EQ(spec_with("consensus").cited, all.cited);
+  try {
+    spec_with("consensus,rpc");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "with: 'rpc' is not an optional background of chain-head-geth; known: consensus");
+  }
+}
+
 TEST(EffectiveSpec, ScalesWhatHangsOnAccountsAndSlots) {
   const StateSpec before = load_workload("uniform-read").state;
-  const StateSpec accounts = effective_spec(knobs_of({{"accounts", "173m"}})).state;
+  const StateSpec accounts = effective_spec(knobs_of({{"accounts", "169800000"}})).state;
   EXPECT_EQ(accounts.contracts, before.contracts / 2);
   EXPECT_EQ(accounts.storage_tries, before.storage_tries / 2);
   EXPECT_EQ(accounts.code_bytes, before.code_bytes / 2);

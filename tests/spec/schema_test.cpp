@@ -36,6 +36,7 @@ void expect_published(const std::string& path, const std::string& generated) {
 TEST(Schema, IsPublishedAsGenerated) {
   expect_published("workloads/schema/workload.schema.json", workload_json_schema());
   expect_published("workloads/schema/state.schema.json", state_preset_json_schema());
+  expect_published("workloads/schema/layout.schema.json", layout_preset_json_schema());
 }
 
 std::vector<std::string> json_files(const std::string& folder) {
@@ -92,6 +93,13 @@ TEST(Schema, AcceptsWhatTheParserAccepts) {
 TEST(Schema, AcceptsTheStatePresets) {
   const Validator validator(state_preset_json_schema());
   for (const std::string& file : json_files("workloads/state")) {
+    EXPECT_EQ(validator.complaint(read_file(file)), "") << file;
+  }
+}
+
+TEST(Schema, AcceptsTheLayoutPresets) {
+  const Validator validator(layout_preset_json_schema());
+  for (const std::string& file : json_files("workloads/layout")) {
     EXPECT_EQ(validator.complaint(read_file(file)), "") << file;
   }
 }

@@ -36,9 +36,9 @@ Pair walk_twice(const StateModel& model, bool in_storage, uint64_t lot) {
     Walk& walk = nodes == StateModel::Nodes::kAll ? pair.all : pair.cold;
     Rng rng(lot);
     if (in_storage) {
-      model.slot_walk(rng, StateModel::kAnywhere, nodes, walk);
+      model.slot_walk(rng, {.nodes = nodes}, walk);
     } else {
-      model.account_walk(rng, StateModel::kAnywhere, nodes, walk);
+      model.account_walk(rng, {.nodes = nodes}, walk);
     }
   }
   return pair;

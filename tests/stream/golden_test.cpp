@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/spec/catalogue.h"
+#include "common/spec/knobs.h"
 #include "tests/stream/drive.h"
 
 namespace ethio {
@@ -34,8 +35,10 @@ TEST(GoldenDigests, EveryWorkloadHasItsOwnAndKeepsIt) {
   std::map<std::string, std::string> golden = golden_digests();
   for (const std::string& name : workload_names()) {
     SessionConfig config;
-    config.spec = load_workload(name);
-    config.spec.units = kUnits;
+    Knobs knobs;
+    knobs.workload = name;
+    knobs.units = kUnits;
+    config.spec = effective_spec(knobs);
     config.target_bytes = kTarget;
     Session session(config);
     ASSERT_TRUE(test::drive(session).ended);

@@ -112,6 +112,17 @@ TEST_P(EveryWorkload, AccessesLieInTheTargetAndAreAligned) {
   }
 }
 
+// Whether a seed decides anything: appends and syncs come as they come.
+bool draws(const WorkloadSpec& spec) {
+  const auto any = [](const StreamSpec& stream) {
+    return std::any_of(stream.ops.begin(), stream.ops.end(), [](const OpSpec& op) {
+      return op.kind != OpKind::kAppend && op.kind != OpKind::kSync;
+    });
+  };
+  return std::any_of(spec.stages.begin(), spec.stages.end(), any) ||
+         std::any_of(spec.background.begin(), spec.background.end(), any);
+}
+
 TEST_P(EveryWorkload, SeedJobAndSizeChangeTheStream) {
   const auto digest_with = [&](auto change) {
     SessionConfig config = config_of(GetParam(), 0);
@@ -127,7 +138,7 @@ TEST_P(EveryWorkload, SeedJobAndSizeChangeTheStream) {
   digests.insert(digest_with([](SessionConfig& c) { c.spec.seed = 2; }));
   digests.insert(digest_with([](SessionConfig& c) { c.job = 1; }));
   digests.insert(digest_with([](SessionConfig& c) { c.target_bytes *= 2; }));
-  EXPECT_EQ(digests.size(), 4u);
+  EXPECT_EQ(digests.size(), draws(load_workload(GetParam())) ? 4u : 3u);
 }
 
 TEST_P(EveryWorkload, MetricsCountWhatWasHandedOut) {
