@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.h"
+#include "cli/fidelity/row.h"
 #include "cli/knob_options.h"
 #include "cli/subcommand.h"
 #include "cli/walk.h"
@@ -177,8 +178,15 @@ int run_describe(int argc, char** argv) {
   KnobOptions knob_options(app);
   bool json = false;
   app.add_flag("--json", json, "the effective definition, fully expanded, and the counts as JSON");
+  bool fidelity = false;
+  app.add_flag(
+      "--fidelity", fidelity,
+      "the model against what was measured on mainnet, fact by fact, with sources; no NAME");
   if (const auto exit_code = parse_command_line(app, argc, argv)) return *exit_code;
-
+  if (fidelity) {
+    fmt::print("{}", json ? fidelity_json() : fidelity_table());
+    return kExitOk;
+  }
   const Knobs knobs = knob_options.knobs();
   WorkloadSpec spec = effective_spec(knobs);
   WorkloadSpec bounded = spec;

@@ -34,7 +34,6 @@ KnobOptions::KnobOptions(CLI::App& app) {
     CLI::Option* option =
         app.add_option(workload ? "NAME" : fmt::format("--{}", knob.name), given.text, knob.help);
     option->type_name(workload ? "" : knob.value_name);
-    if (workload) option->required();
   }
 }
 
@@ -49,6 +48,7 @@ Knobs KnobOptions::knobs() const {
       throw UsageError(error.what());
     }
   }
+  if (knobs.workload.empty()) throw UsageError("NAME: needed; `ethio list` shows the workloads");
   return knobs;
 }
 
