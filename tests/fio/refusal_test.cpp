@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <ostream>
 
 #include "tests/fio/fixture.h"
 
@@ -58,6 +59,9 @@ TEST_F(Refusal, AValueOutOfRange) {
 struct Senseless {
   const char* option;
   const char* sentence;
+  friend std::ostream& operator<<(std::ostream& out, const Senseless& senseless) {
+    return out << senseless.option;
+  }
 };
 constexpr Senseless kSenseless[] = {
     {"--verify=crc32c", "verify=, verify_only=: fio cannot check writes that it did not choose"},

@@ -1,6 +1,6 @@
 // withheld WHAT PROGRAM ARGUMENT...: runs a program on a machine that lacks something. WHAT is
-// io_uring (forbidden by a filter), memlock (no memory may be locked) or direct (no O_DIRECT).
-// Exits with 77 where this machine cannot play that.
+// io_uring (forbidden by a filter), memlock (no memory may be locked), direct (no O_DIRECT) or
+// blocks (each pread of 4 KiB is an I/O error). Exits with 77 where this machine cannot play that.
 #include <linux/securebits.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -24,6 +24,7 @@ std::string limit_for_good() {
 std::string withhold(std::string_view what) {
   if (what == "io_uring") return ethio::testing::forbid({__NR_io_uring_setup, EPERM});
   if (what == "memlock") return limit_for_good();
+  if (what == "blocks") return ethio::testing::forbid({__NR_pread64, EIO, 2, 4096});
   if (what == "direct") return ethio::testing::forbid_direct_io();
   return "nothing known by that name";
 }

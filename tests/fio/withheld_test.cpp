@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 
 class Withheld : public FioTest {
  protected:
-  // A small block by two jobs without `what`. Throws Skip where this machine cannot play that.
+  // A small block by two jobs without `what`; exits with kSkipped where this machine cannot play
+  // that.
   testing::ProcessResult without(const std::string& what, const std::vector<std::string>& more) {
     std::vector<std::string> argv = {ETHIO_WITHHELD,
                                      what,
@@ -91,6 +92,20 @@ TEST_F(Withheld, WithoutDirectIoItRunsThroughThePageCacheAndIsMarked) {
     EXPECT_THAT(json_file(name)["harness"]["direct_notice"].get<std::string>(),
                 HasSubstr("no O_DIRECT"));
   }
+}
+
+TEST_F(Withheld, ADriveThatFailsEndsTheJobAndIsInBothReports) {
+  const auto result =
+      run({ETHIO_WITHHELD, "blocks", "fio", "--ioengine=external:" + engine(), "--name=t",
+           "--size=16m", "--rw=randread", "--filename=target", "--ethio_workload=uniform-read",
+           "--ethio_executor=psync", "--ethio_lanes=8", "--ethio_out=out.json"});
+  if (result.exit_code == kSkipped) GTEST_SKIP() << "SKIPPED: " << result.err;
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.out + result.err, HasSubstr("Input/output error: read offset="));
+  const auto read = json_file("out.json")["access"]["read"];
+  EXPECT_GT(read["errors"], 0);
+  EXPECT_EQ(read["errors"], read["count"]);
+  EXPECT_EQ(read["bytes"], 0);
 }
 
 TEST_F(Withheld, PollingIsUsedOrDroppedWithANotice) {
