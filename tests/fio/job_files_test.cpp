@@ -40,9 +40,11 @@ std::string with_values(const std::string& text, const std::map<std::string, std
 class JobFile : public FioTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(JobFile, Runs) {
-  std::string text =
-      with_values(testing::read_file(GetParam()),
-                  {{"size", "32m"}, {"runtime", "200ms"}, {"ramp_time", "100ms"}, {"ss_dur", "1"}});
+  std::string text = with_values(testing::read_file(GetParam()), {{"size", "32m"},
+                                                                  {"runtime", "200ms"},
+                                                                  {"ramp_time", "100ms"},
+                                                                  {"ss_dur", "1"},
+                                                                  {"ethio_gas", "1m"}});
   const std::string library = "external:./build/libethio.so";
   ASSERT_THAT(text, HasSubstr("ioengine=" + library));
   for (size_t at; (at = text.find(library)) != std::string::npos;) {

@@ -29,7 +29,7 @@ class Refusal : public FioTest {
 };
 
 TEST_F(Refusal, AWorkloadThatDoesNotExist) {
-  expect_refused({"--ethio_workload=chain-haed"}, "'chain-haed' is not known; known: chain-head");
+  expect_refused({"--ethio_workload=chain-haed"}, "'chain-haed' is not known; known: ");
 }
 
 TEST_F(Refusal, NoWorkload) {
