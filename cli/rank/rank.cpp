@@ -1,6 +1,8 @@
 // ethio rank: places fio results, as people have them, among the drives of the reference table.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command_line.h"
 #include "cli/rank/ranking.h"
 #include "cli/subcommand.h"
@@ -26,7 +28,9 @@ int run_rank(int argc, char** argv) {
   CLI::App app(
       "Reads fio results (normal output as pasted, READ/WRITE summaries, JSON, JSON+; any number "
       "in one file) and "
-      "places each among the drives of the Hall of Blame.",
+      "places each among the drives of the Hall of Blame. Exit code: 0 fine, 1 tool error, 2 "
+      "usage, "
+      "5 when fio was interrupted or failed in every one.",
       "rank");
   std::vector<std::string> files;
   bool json = false;
@@ -43,7 +47,10 @@ int run_rank(int argc, char** argv) {
   const Reference& reference = hall_of_blame();
   const std::vector<RankedResult> ranking = rank_results(results, reference);
   fmt::print("{}", json ? ranking_json(ranking, reference) : ranking_text(ranking, reference));
-  return kExitOk;
+  const bool all_void = std::all_of(results.begin(), results.end(), [](const fio::Result& result) {
+    return !fio::why_void(result).empty();
+  });
+  return all_void ? kExitVoid : kExitOk;
 }
 
 }  // namespace ethio

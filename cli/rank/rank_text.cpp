@@ -105,7 +105,9 @@ std::string caveats_text(const RankedResult& ranked, const std::vector<RankedRes
   }
   if (!placement.unstated.empty()) text += bullet("not stated: " + joined(placement.unstated));
   for (const std::string& remark : ranked.result.remarks) text += bullet(remark);
-  if (!placement.rank) {
+  if (const std::string why = fio::why_void(ranked.result); !why.empty()) {
+    text += bullet(fmt::format("VOID: {}; it has no place", why));
+  } else if (!placement.rank) {
     text += bullet("without IOPS it has no place; state the block size to get one");
   }
   return text;

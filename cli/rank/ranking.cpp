@@ -81,6 +81,7 @@ std::vector<RankedResult> rank_results(const std::vector<fio::Result>& results,
   std::vector<RankedResult> ranking;
   for (const fio::Result& result : results) {
     RankedResult ranked{result, place(result, reference), std::nullopt};
+    if (!fio::why_void(result).empty()) ranked.placement.rank.reset();
     const auto earlier = std::find_if(
         ranking.begin(), ranking.end(),
         [&](const RankedResult& other) { return fio::same_measurement(other.result, result); });

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/report/formats.h"
 #include "cli/report/html_parts.h"
 #include "cli/report/style.h"
@@ -202,9 +204,8 @@ std::string commands_part(const ReportTarget& target) {
   return lead("Run in the test directory.") + fmt::format("<pre>{}</pre>\n", escape_xml(commands));
 }
 
-std::string headline(const Report& report, const ReportTarget& target) {
-  const std::string first_word = target.headline.substr(0, target.headline.find_first_of(" :"));
-  const std::string grade = report.voids.empty() ? first_word : "VOID";
+std::string headline(const ReportTarget& target) {
+  const std::string grade = target.headline.substr(0, target.headline.find_first_of(" :"));
   return fmt::format("<p class=\"headline {}\"><span aria-hidden=\"true\">{}</span> {}</p>\n",
                      class_of(grade), symbol_of(grade), escape_xml(target.headline));
 }
@@ -213,7 +214,7 @@ std::string target_article(const Report& report, const ReportTarget& target) {
   std::string text = "<article>\n";
   if (report.targets.size() > 1 || report.command.empty())
     text += element("h2", target.name, "target");
-  text += headline(report, target);
+  text += headline(target);
   text += part_section(target, Part::kRoles, roles_table(target));
   text += part_section(target, Part::kWorkloads, workloads_part(target));
   text += part_section(target, Part::kLatency, curves_part(target));
@@ -235,11 +236,15 @@ std::string data_block(const Report& report) {
   return fmt::format("<script type=\"application/json\" id=\"ethio-report\">\n{}</script>\n", json);
 }
 
-// Every reason of a void result but the one that the headline names.
+// Every reason of a void result but those that a headline names.
 std::string further_voids(const Report& report) {
   std::string items;
-  for (size_t i = 1; i < report.voids.size(); ++i) {
-    items += element("p", "VOID: " + report.voids[i], "warning");
+  for (const std::string& reason : report.voids) {
+    const bool is_named =
+        std::any_of(report.targets.begin(), report.targets.end(), [&](const ReportTarget& target) {
+          return target.headline == fmt::format("VOID: {}.", reason);
+        });
+    if (!is_named) items += element("p", "VOID: " + reason, "warning");
   }
   return items;
 }

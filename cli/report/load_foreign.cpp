@@ -95,6 +95,10 @@ Curve curve_of(const std::string& name, const fio::Latency& latency) {
   return curve;
 }
 
+std::string name_of(const fio::Result& result) {
+  return result.job_name.empty() ? "fio" : result.job_name;
+}
+
 void time_accesses(const fio::Result& result, WorkloadLine& line) {
   const std::pair<const fio::Latency*, const char*> kinds[] = {{&result.read.completion, "reads"},
                                                                {&result.write.completion, "writes"},
@@ -109,14 +113,15 @@ void time_accesses(const fio::Result& result, WorkloadLine& line) {
 
 WorkloadLine line_of(const fio::Result& result) {
   WorkloadLine line;
-  line.name = result.job_name.empty() ? "fio" : result.job_name;
+  line.name = name_of(result);
   line.stock = true;
   line.reads_per_second = result.read.iops.value_or(0);
   line.writes_per_second = result.write.iops.value_or(0);
   time_accesses(result, line);
   line.remark = joined(result.remarks);
-  if (result.error != 0) line.problems.push_back(fmt::format("ended with error {}", result.error));
-  if (result.interrupted) line.problems.emplace_back("was interrupted");
+  if (const std::string why = fio::why_void(result); !why.empty()) {
+    line.problems.push_back("VOID: " + why);
+  }
   return line;
 }
 
@@ -145,6 +150,19 @@ void place_first(const std::vector<fio::Result>& results, ReportTarget& target) 
                             joined(placement.differences));
   }
   target.set_absent(Part::kDrives, why);
+}
+
+std::string headline_of(const std::vector<fio::Result>& results, const Placement& placement) {
+  for (const fio::Result& result : results) {
+    const std::string why = fio::why_void(result);
+    if (!why.empty()) return fmt::format("VOID: {}: {}.", name_of(result), why);
+  }
+  if (placement.rank) {
+    return fmt::format("No verdict, but place {} of {} by reads among the reference drives.",
+                       placement.rank->position, placement.rank->drives + 1);
+  }
+  return fmt::format("No verdict: {} result{} of fio.", results.size(),
+                     results.size() == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -198,12 +216,7 @@ void add_fio(std::string_view text, std::string_view origin, Report& report) {
   target.set_absent(Part::kStorage, "fio's output does not describe the storage.");
   target.set_absent(Part::kCommands, "fio's output does not hold its command line.");
   place_first(results, target);
-  target.headline =
-      target.placement.rank
-          ? fmt::format("No verdict, but place {} of {} by reads among the reference drives.",
-                        target.placement.rank->position, target.placement.rank->drives + 1)
-          : fmt::format("No verdict: {} result{} of fio.", results.size(),
-                        results.size() == 1 ? "" : "s");
+  target.headline = headline_of(results, target.placement);
   if (report.fio_version.empty() && !results.front().fio_version.empty()) {
     report.fio_version = "fio-" + results.front().fio_version;
   }

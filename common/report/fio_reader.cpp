@@ -67,6 +67,11 @@ void append(std::vector<Result>& results, std::vector<Result> more) {
   }
 }
 
+// What fio prints before the result of a run that was stopped; JSON itself does not say so.
+bool says_interrupted(std::string_view prose) {
+  return prose.find("fio: terminating on signal") != std::string_view::npos;
+}
+
 uint32_t next_run(const std::vector<Result>& results) {
   return results.empty() ? 0 : results.back().run + 1;
 }
@@ -96,7 +101,10 @@ std::vector<Result> read(std::string_view text, std::string_view origin) {
       throw Error(EINVAL, name + ": line " + std::to_string(line) +
                               ": the JSON that begins here is cut off; was fio interrupted?");
     }
-    append(results, read_json(text.substr(brace, end - brace), origin, line, next_run(results)));
+    std::vector<Result> run =
+        read_json(text.substr(brace, end - brace), origin, line, next_run(results));
+    for (Result& result : run) result.interrupted = says_interrupted(prose);
+    append(results, std::move(run));
     line += lines_in(text.substr(brace, end - brace));
     at = end;
   }

@@ -58,6 +58,11 @@ double Result::read_share() const {
   return reads + writes == 0 ? 0 : reads / (reads + writes);
 }
 
+std::string why_void(const Result& result) {
+  if (result.interrupted) return "fio was interrupted";
+  return result.error == 0 ? "" : "fio ended with error " + std::to_string(result.error);
+}
+
 bool same_measurement(const Result& a, const Result& b) {
   const auto same = [](const Direction& x, const Direction& y) {
     return x.total_ios == y.total_ios && x.total_bytes == y.total_bytes &&

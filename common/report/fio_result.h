@@ -67,6 +67,9 @@ struct Result {
   uint64_t total_bytes() const { return read.total_bytes + write.total_bytes; }
 };
 
+// Why a result measured nothing that was asked for: fio failed or was stopped; "" if it did.
+std::string why_void(const Result& result);
+
 // Whether two results are the same measurement, as when a forum post quotes another.
 bool same_measurement(const Result& a, const Result& b);
 

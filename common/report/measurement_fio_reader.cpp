@@ -53,8 +53,7 @@ Benchmark benchmark_of(const fio::Result& result) {
     add_latency(benchmark.metrics, name, direction->completion);
   }
   add_latency(benchmark.metrics, "sync", result.sync);
-  if (result.error != 0) benchmark.failure = fmt::format("fio ended with error {}", result.error);
-  if (result.interrupted) benchmark.failure = "fio was interrupted";
+  benchmark.failure = fio::why_void(result);
   return benchmark;
 }
 

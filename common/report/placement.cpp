@@ -81,8 +81,7 @@ class ProfileCheck {
   }
 
   void check_conditions() {
-    if (result_.error != 0) differs(fmt::format("fio ended with error {}", result_.error));
-    if (result_.interrupted) differs("fio was interrupted");
+    if (const std::string why = fio::why_void(result_); !why.empty()) differs(why);
     if (!result_.direct) {
       unstated("whether the page cache was bypassed (direct)");
     } else if (!*result_.direct) {
