@@ -20,6 +20,7 @@ constexpr Subcommand kSubcommands[] = {
      run_compare},
     {"report", "RESULT... -o FILE", "results as a page with charts, Markdown, JUnit XML or JSON",
      run_report},
+    {"merge", "FILE... -o OUT", "the results of the jobs of one run as one", run_merge},
     {"list", "", "name and summary of every workload", run_list},
     {"describe", "NAME [--json]", "what a workload does and where its numbers are from",
      run_describe},

@@ -38,6 +38,7 @@ int run_check(int argc, char** argv);
 int run_rank(int argc, char** argv);
 int run_compare(int argc, char** argv);
 int run_report(int argc, char** argv);
+int run_merge(int argc, char** argv);
 int run_list(int argc, char** argv);
 int run_describe(int argc, char** argv);
 int run_stream(int argc, char** argv);

@@ -117,6 +117,11 @@ bool may_replace(const std::string& path) {
   return true;
 }
 
+void require_name(const std::string& path) {
+  if (path.empty())
+    throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");
+}
+
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
@@ -136,20 +141,29 @@ std::string schema_of(std::string_view text) {
 }
 
 void check_output_file(const std::string& path) {
-  if (path.empty())
-    throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");
+  require_name(path);
   may_replace(path);
   const std::string folder = folder_of(path);
   if (access(folder.c_str(), W_OK | X_OK) != 0) fail(folder, errno);
 }
 
 void write_output_file(const std::string& path, std::string_view text) {
-  if (path.empty())
-    throw Error(EINVAL, "the name of the output file is empty; give the path of a new file");
+  require_name(path);
   const bool replace = may_replace(path);
   TemporaryFile temporary(path);
   temporary.write_all(text);
   temporary.keep_as(path, replace);
+}
+
+void write_new_file(const std::string& path, std::string_view text) {
+  require_name(path);
+  struct stat status {};
+  if (lstat(path.c_str(), &status) == 0) {
+    throw Error(EEXIST, fmt::format("{} exists; give the path of a new file", path));
+  }
+  TemporaryFile temporary(path);
+  temporary.write_all(text);
+  temporary.keep_as(path, false);
 }
 
 }  // namespace ethio

@@ -12,6 +12,9 @@ namespace ethio {
 // lines. The path must be new, an empty file, or hold such a document; else throws Error(EEXIST).
 void write_output_file(const std::string& path, std::string_view text);
 
+// The same for a file that must not exist yet, whatever it holds. Throws Error(EEXIST) if it does.
+void write_new_file(const std::string& path, std::string_view text);
+
 // The check alone, for front doors that want to fail before they measure. Throws like
 // write_output_file when the path cannot be taken or its folder does not exist or cannot be written
 // to.

@@ -92,10 +92,9 @@ std::string aligned(std::vector<Row> rows) {
 std::string headline(const SessionResult& result) {
   const Metrics& metrics = result.metrics;
   const double seconds = seconds_of(metrics);
-  std::string text =
-      fmt::format("ethio {}: {} {} in {}", result.workload, metrics.units,
-                  metrics.units == 1 ? metrics.unit : plural(metrics.unit),
-                  format_duration_ns(seconds * 1e9));
+  std::string text = fmt::format("ethio {}: {} {} in {}", result.workload, metrics.units,
+                                 metrics.units == 1 ? metrics.unit : plural(metrics.unit),
+                                 format_duration_ns(seconds * 1e9));
   if (const auto found = result.harness.find("executor"); found != result.harness.end()) {
     text += fmt::format(", executor {}", found->second);
   }
