@@ -53,6 +53,8 @@ Judged judge_rate(const Row& row, const Limit& limit) {
   double seconds = 0;
   for (const PhaseRun& run : row.runs) {
     if (!run.session.has_value()) continue;
+    // Blocks that waited for their slot came at the pace of the slots, not of the drive.
+    if (run.session->metrics.idle_ns > 0) return {};
     units += static_cast<double>(run.session->metrics.units);
     seconds += seconds_of(run.session->metrics);
   }
@@ -118,7 +120,14 @@ bool is_worse(const Judged& a, const Judged& b) {
   return a.headroom < b.headroom;
 }
 
-std::string what_a_stage_waits_for(const StageSpec& stage, const PhaseRun& run) {
+bool compacts(const WorkloadSpec& spec) {
+  return std::any_of(spec.background.begin(), spec.background.end(), [](const auto& stream) {
+    return std::any_of(stream.ops.begin(), stream.ops.end(),
+                       [](const OpSpec& op) { return op.kind == OpKind::kCompact; });
+  });
+}
+
+std::string what_a_stage_waits_for(const StageSpec& stage, const WorkloadSpec& spec) {
   bool reads = false, writes = false, syncs = false;
   for (const OpSpec& op : stage.ops) {
     reads = reads || info_of(op.kind).reads;
@@ -126,10 +135,8 @@ std::string what_a_stage_waits_for(const StageSpec& stage, const PhaseRun& run) 
     syncs = syncs || info_of(op.kind).syncs;
   }
   if (reads && stage.lanes == 1) return "dependent reads, one at a time";
-  const bool has_background =
-      std::any_of(run.session->metrics.stages.begin(), run.session->metrics.stages.end(),
-                  [](const StageMetrics& one) { return one.background; });
-  if (reads && has_background) return "reads behind compaction";
+  if (reads && compacts(spec)) return "reads behind compaction";
+  if (reads && !spec.background.empty()) return "reads behind writes in the background";
   if (reads) return fmt::format("dependent reads, {} chains at once", stage.lanes);
   return syncs && !writes ? "syncs" : "sustained writes";
 }
@@ -179,8 +186,8 @@ std::string cause_of(const Row& row) {
   const double share = whole == 0 ? 1
                                   : static_cast<double>(metrics.stages[slowest].latency.sum()) /
                                         static_cast<double>(whole);
-  return fmt::format("{} (stage {}, {:.0f} % of the {}'s time)", what_a_stage_waits_for(stage, run),
-                     stage.name, 100 * share, metrics.unit);
+  return fmt::format("{} (stage {}, {:.0f} % of the {}'s time)",
+                     what_a_stage_waits_for(stage, spec), stage.name, 100 * share, metrics.unit);
 }
 
 std::vector<RoleVerdict> judge_roles(const TargetResult& target, const std::vector<Role>& roles,

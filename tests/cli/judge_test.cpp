@@ -361,6 +361,14 @@ TEST(Verdict, NamesTheStageThatTheBlockWaitsFor) {
               HasSubstr("dependent reads, one at a time"));
 }
 
+// Besu's database compacts behind its blocks; reth's only writes what it held back.
+TEST(Verdict, NamesWhatRunsBesideTheReads) {
+  EXPECT_THAT(verdict_of(target_of("chain-head-besu", 2), share_limit("1us")).cause,
+              HasSubstr("reads behind compaction (stage "));
+  EXPECT_THAT(verdict_of(target_of("chain-head-reth", 2), share_limit("1us")).cause,
+              HasSubstr("reads behind writes in the background (stage "));
+}
+
 TEST(Verdict, TheWorstLimitDecides) {
   const std::string lenient = share_limit("1000s");
   const std::string strict =
@@ -380,6 +388,10 @@ TEST(Verdict, RatesAreBetterWhenLarger) {
   EXPECT_EQ(verdict_of(target, rate("0.001", "0.0001")).grade, Grade::kGood);
   EXPECT_EQ(verdict_of(target, rate("1000000", "0.001")).grade, Grade::kUgly);
   EXPECT_EQ(verdict_of(target, rate("1000000", "100000")).grade, Grade::kBad);
+  // Paced by slots, a drive does no more than one in twelve seconds, however fast it is.
+  TargetResult paced = target;
+  for (PhaseRun& run : paced.rows[0].runs) run.session->metrics.idle_ns = 1;
+  EXPECT_EQ(verdict_of(paced, rate("1e9", "1e8")).grade, Grade::kUnknown);
 }
 
 TEST(Verdict, WhatWasNotRunIsUnknown) {
