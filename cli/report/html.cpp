@@ -157,11 +157,11 @@ std::string temperature_part(const ReportTarget& target) {
                 "Temperature of the hottest drive, over the same phases.");
 }
 
-std::string compaction_part(const ReportTarget& target) {
+std::string background_part(const ReportTarget& target) {
   std::string items;
   for (const Timeline& timeline : target.timelines) {
-    if (timeline.compaction.empty()) continue;
-    items += element("li", fmt::format("{}: {}", timeline.name, timeline.compaction));
+    if (timeline.background.empty()) continue;
+    items += element("li", fmt::format("{}: {}", timeline.name, timeline.background));
   }
   if (items.empty()) return "";
   return lead("Shaded in the timeline. A result says how much ran beside the blocks, not when.") +
@@ -221,7 +221,7 @@ std::string target_article(const Report& report, const ReportTarget& target) {
   text += part_section(target, Part::kBlocks, blocks_part(report, target));
   text += part_section(target, Part::kTimeline, timeline_part(target));
   text += part_section(target, Part::kTemperature, temperature_part(target));
-  text += part_section(target, Part::kCompaction, compaction_part(target));
+  text += part_section(target, Part::kBackground, background_part(target));
   text += part_section(target, Part::kDrives, drives_part(target));
   text += part_section(target, Part::kStorage, facts_table(target.facts));
   text += part_section(target, Part::kCommands, commands_part(target));

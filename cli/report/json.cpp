@@ -50,7 +50,7 @@ Json json_of(const Timeline& timeline) {
     points.push_back({point.seconds, point.read_bytes, point.written_bytes,
                       point.celsius ? Json(*point.celsius) : Json()});
   }
-  return {{"name", timeline.name}, {"compaction", timeline.compaction}, {"points", points}};
+  return {{"name", timeline.name}, {"background", timeline.background}, {"points", points}};
 }
 
 Json json_of(const FactLine& fact) {

@@ -63,7 +63,7 @@ void add_document(const InputDocument& document, Report& report) {
 
 const char* name_of(Part part) {
   constexpr const char* kNames[] = {"roles",       "workloads",  "latency", "blocks",  "timeline",
-                                    "temperature", "compaction", "drives",  "storage", "commands"};
+                                    "temperature", "background", "drives",  "storage", "commands"};
   return kNames[static_cast<int>(part)];
 }
 
@@ -97,9 +97,9 @@ bool ReportTarget::has_celsius() const {
   });
 }
 
-bool ReportTarget::has_compaction() const {
+bool ReportTarget::has_background() const {
   return std::any_of(timelines.begin(), timelines.end(),
-                     [](const Timeline& timeline) { return !timeline.compaction.empty(); });
+                     [](const Timeline& timeline) { return !timeline.background.empty(); });
 }
 
 Report load_report(const std::vector<std::string>& paths) {

@@ -103,7 +103,7 @@ WorkloadLine line_of(const json& phase, std::string_view origin, ReportTarget& t
     }
     describe_session(session, merged, line);
     if (line.unit == "block") target.strips.push_back(strip_of(line.name, merged.unit_latency));
-    timeline.compaction = background_of(session.metrics);
+    timeline.background = background_of(session.metrics);
   }
   if (!timeline.points.empty()) target.timelines.push_back(std::move(timeline));
   return line;
@@ -174,8 +174,8 @@ void explain_check(ReportTarget& target, bool is_void) {
   explain(target, Part::kTemperature, !target.has_celsius(),
           fmt::format("No temperature was recorded while the phases ran: {}.",
                       reason_or(sensor, "the kernel shows no sensor of the drive")));
-  explain(target, Part::kCompaction, !target.has_compaction(),
-          "No workload that was run compacts in the background.");
+  explain(target, Part::kBackground, !target.has_background(),
+          "No workload that was run has compaction or other work in the background.");
   explain(target, Part::kDrives, !target.stock_rates.has_value(),
           "The profile of the reference drives (hall-of-blame) was not run.");
   explain(target, Part::kStorage, target.facts.empty(), "The check recorded no facts.");

@@ -26,8 +26,8 @@ void explain_foreign(const char* who, ReportTarget& target) {
   target.set_absent(Part::kTimeline, fmt::format("{} records no timeline; ethio check does.", who));
   target.set_absent(Part::kTemperature,
                     fmt::format("{} records no temperature; ethio check does.", who));
-  target.set_absent(Part::kCompaction,
-                    fmt::format("{} does not say what compacts in the background.", who));
+  target.set_absent(Part::kBackground,
+                    fmt::format("{} does not say what ran in the background.", who));
 }
 
 // ---- Google Benchmark

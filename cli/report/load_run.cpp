@@ -47,10 +47,11 @@ void explain_run(const SessionResult& run, ReportTarget& target) {
   target.set_absent(Part::kTimeline, fmt::format("No timeline: {}", kAskCheck));
   target.set_absent(Part::kTemperature, fmt::format("No temperature: {}", kAskCheck));
   const std::string background = background_of(run.metrics);
-  target.set_absent(Part::kCompaction,
-                    background.empty()
-                        ? fmt::format("{} does not compact in the background.", run.workload)
-                        : fmt::format("{}; a result says how much, not when.", background));
+  target.set_absent(
+      Part::kBackground,
+      background.empty()
+          ? fmt::format("{} has no compaction or other work in the background.", run.workload)
+          : fmt::format("{}; a result says how much, not when.", background));
   target.set_absent(Part::kDrives,
                     "The reference drives were measured with a stock profile of fio, which ethio "
                     "check runs beside the workloads; this run is of another kind.");

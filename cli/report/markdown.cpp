@@ -63,9 +63,9 @@ std::string remarks_text(const Report& report, const ReportTarget& target) {
     if (!over.empty()) text += fmt::format("- {}: {}\n", escape_markdown(strip.name), over);
   }
   for (const Timeline& timeline : target.timelines) {
-    if (timeline.compaction.empty()) continue;
+    if (timeline.background.empty()) continue;
     text += fmt::format("- {}, in the background: {}\n", escape_markdown(timeline.name),
-                        escape_markdown(timeline.compaction));
+                        escape_markdown(timeline.background));
   }
   for (const std::string& remark : remarks_of(target))
     text += fmt::format("- {}\n", escape_markdown(remark));

@@ -48,7 +48,7 @@ struct Timeline {
   };
   std::string name;
   std::vector<Point> points;
-  std::string compaction;  // what compacted beside the foreground, and how much; "" if nothing did
+  std::string background;  // what ran beside the foreground, compaction for one; "" if nothing did
 };
 
 struct RoleLine {
@@ -90,7 +90,7 @@ enum class Part : uint8_t {
   kBlocks,
   kTimeline,
   kTemperature,
-  kCompaction,
+  kBackground,
   kDrives,
   kStorage,
   kCommands,
@@ -118,7 +118,7 @@ struct ReportTarget {
     absent[static_cast<size_t>(part)] = std::move(why);
   }
   bool has_celsius() const;
-  bool has_compaction() const;
+  bool has_background() const;
 };
 
 struct Report {

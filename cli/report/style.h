@@ -61,7 +61,7 @@ svg text { fill: var(--ink); } svg .tick { fill: var(--faint); } svg .mine { fon
 .s4 { stroke: var(--c4); } .s5 { stroke: var(--c5); stroke-dasharray: 7 3; }
 .s6 { stroke: var(--c6); stroke-dasharray: 2 3; } .s7 { stroke: var(--c7); stroke-dasharray: 9 3 2 3; }
 .band { stroke: none; } .band.even { fill: var(--panel); } .band.odd { fill: none; }
-.band.compacts { fill: var(--ugly-fill); opacity: .45; }
+.band.background { fill: var(--ugly-fill); opacity: .45; }
 .within { fill: var(--c0); opacity: .55; } .over { fill: var(--bad); }
 .budget { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 4; }
 .bar.good { fill: var(--good-fill); } .bar.ugly { fill: var(--ugly-fill); } .bar.bad { fill: var(--bad-fill); }

@@ -17,7 +17,7 @@ std::string percentile_chart(std::span<const Curve> curves);
 std::string strip_chart(const BlockStrip& strip, std::span<const Budget> budgets);
 
 // Bytes a second that the device read and wrote, the phases one after the other as numbered bands;
-// those in which something compacts are shaded.
+// those with compaction or other work in the background are shaded.
 std::string timeline_chart(std::span<const Timeline> timelines);
 
 // The temperature over the same bands; "" where no phase recorded one.

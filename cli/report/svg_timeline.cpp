@@ -42,11 +42,11 @@ void draw_bands(Svg& svg, const Bands& bands, std::span<const Timeline> timeline
   for (size_t i = 0; i < timelines.size(); ++i) {
     const double from = bands.x(i, 0);
     const double to = bands.x(i, seconds_of(timelines[i]));
-    const bool compacts = !timelines[i].compaction.empty();
+    const bool has_background = !timelines[i].background.empty();
     const std::string tooltip =
-        timelines[i].name + (compacts ? ", with " + timelines[i].compaction : "");
+        timelines[i].name + (has_background ? ", with " + timelines[i].background : "");
     svg.rect(from, kTop, to - from, bottom - kTop,
-             compacts ? "band compacts" : (i % 2 == 0 ? "band even" : "band odd"), tooltip);
+             has_background ? "band background" : (i % 2 == 0 ? "band even" : "band odd"), tooltip);
     if (to - from < kNarrowest) continue;
     svg.text((from + to) / 2, kTop - 8, fmt::format("{}", i + 1), "middle", "label");
   }

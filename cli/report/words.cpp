@@ -42,7 +42,7 @@ const char* heading_of(Part part) {
                                        "Blocks against their budget",
                                        "What the device did",
                                        "Temperature",
-                                       "Compaction",
+                                       "Compaction and other background work",
                                        "Among known drives",
                                        "Storage",
                                        "Exact commands"};

@@ -54,7 +54,7 @@ void expect_explained(const ReportTarget& target) {
                       !target.strips.empty(),
                       !target.timelines.empty(),
                       target.has_celsius(),
-                      target.has_compaction(),
+                      target.has_background(),
                       target.stock_rates.has_value(),
                       !target.facts.empty(),
                       !target.commands.empty()};
@@ -83,7 +83,7 @@ TEST_F(Loading, ACheckFillsItsParts) {
   EXPECT_THAT(target.why_absent(Part::kTemperature), StartsWith("No temperature was recorded"));
 }
 
-TEST_F(Loading, ACheckShowsTemperatureAndCompactionWhereRecorded) {
+TEST_F(Loading, ACheckShowsTemperatureAndBackgroundWhereRecorded) {
   CheckResult check = sample_check();
   Row& row = check.targets[0].rows.back();
   for (Sample& sample : row.runs[0].timeline) sample.celsius = 40 + sample.seconds;
@@ -91,8 +91,8 @@ TEST_F(Loading, ACheckShowsTemperatureAndCompactionWhereRecorded) {
   const ReportTarget target = only(put("check.json", check_json(check)));
   expect_explained(target);
   EXPECT_EQ(target.timelines[1].points.back().celsius, 50);
-  EXPECT_EQ(target.timelines[1].compaction, "compaction: 4,000 accesses");
-  EXPECT_THAT(target.timelines[0].compaction, IsEmpty());
+  EXPECT_EQ(target.timelines[1].background, "compaction: 4,000 accesses");
+  EXPECT_THAT(target.timelines[0].background, IsEmpty());
 }
 
 TEST_F(Loading, AVoidCheckHasNoVerdicts) {

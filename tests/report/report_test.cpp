@@ -191,7 +191,7 @@ TEST(Charts, ShowEveryCurveStripAndDrive) {
 
   const std::string timeline = timeline_chart(report.targets[0].timelines);
   EXPECT_EQ(count(timeline, "<polyline"), 4u);
-  EXPECT_EQ(count(timeline, "band compacts"), 1u);
+  EXPECT_EQ(count(timeline, "band background"), 1u);
   EXPECT_EQ(timeline_chart({}), "");
   const std::string temperature = temperature_chart(report.targets[0].timelines);
   EXPECT_EQ(count(temperature, "<polyline"), 1u) << "one phase recorded it";
