@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/spec/parse.h"
 #include "common/spec/preset.h"
+#include "tests/support/source_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace ethio {
@@ -52,6 +53,13 @@ TEST(Catalogue, CitesEverySourceThatABuiltInLists) {
       EXPECT_THAT(spec.cited, Contains(Pair(_, key))) << name << ": " << key;
       EXPECT_THAT(source.url, StartsWith("https://")) << name << ": " << key;
     }
+  }
+}
+
+TEST(Catalogue, ExplainsEachBuiltInInTheDocs) {
+  const std::string text = read_file("docs/workloads.md");
+  for (const std::string& name : workload_names()) {
+    EXPECT_THAT(text, testing::ContainsRegex("\n#+ [^\n]*`" + name + "`")) << name;
   }
 }
 
