@@ -64,6 +64,7 @@ int run_report(int argc, char** argv) {
   if (const auto exit_code = parse_command_line(app, argc, argv)) return *exit_code;
 
   std::vector<Output> outputs;
+  outputs.reserve(paths.size());
   for (const std::string& path : paths) outputs.push_back(output_for(path, format_name));
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
     throw UsageError("report: only one form can go to standard output (-)");

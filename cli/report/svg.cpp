@@ -28,7 +28,7 @@ double nines(double percent) {
 }
 
 struct Bounds {
-  double low = INFINITY, high = 0, nines_high = 1;
+  double low = HUGE_VAL, high = 0, nines_high = 1;
 };
 
 Bounds bounds_of(std::span<const Curve> curves) {
@@ -91,7 +91,7 @@ std::string strip_chart(const BlockStrip& strip, std::span<const Budget> budgets
   if (blocks == 0) return "";
   constexpr double kWidth = 960, kHeight = 260, kRight = 800;
   double high = strip.steps.back().latency_ns;
-  double tightest = INFINITY;
+  double tightest = HUGE_VAL;
   for (const Budget& budget : budgets) {
     high = std::max(high, budget.block_ns);
     tightest = std::min(tightest, budget.block_ns);
@@ -112,7 +112,7 @@ std::string strip_chart(const BlockStrip& strip, std::span<const Budget> budgets
                          format_duration_ns(step.latency_ns)));
     done += static_cast<double>(step.count);
   }
-  double last_label = -INFINITY;
+  double last_label = -HUGE_VAL;
   for (const Budget& budget : budgets) {
     const double at = y.at(budget.block_ns);
     svg.line(kLeft, at, kRight, at, "budget");

@@ -60,7 +60,7 @@ LogAxis::LogAxis(double low, double high, double at_low, double at_high)
       at_low_(at_low),
       at_high_(at_high) {
   if (log_high_ <= log_low_) log_high_ = log_low_ + 1;
-  for (double decade = log_low_; decade <= log_high_; ++decade)
+  for (int decade = static_cast<int>(log_low_); decade <= static_cast<int>(log_high_); ++decade)
     decades_.push_back(std::pow(10, decade));
 }
 

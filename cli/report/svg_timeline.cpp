@@ -122,7 +122,7 @@ std::string timeline_chart(std::span<const Timeline> timelines) {
 }
 
 std::string temperature_chart(std::span<const Timeline> timelines) {
-  double low = INFINITY, high = -INFINITY;
+  double low = HUGE_VAL, high = -HUGE_VAL;
   for (const Timeline& timeline : timelines) {
     for (const Timeline::Point& point : timeline.points) {
       if (!point.celsius) continue;

@@ -89,7 +89,7 @@ void definition_differences(const json& base, const json& next, const std::strin
     for (const auto& [key, unused] : keys.items()) {
       if (key == "sources" || key == "summary" || key == "phase" || key == "client") continue;
       definition_differences(base.value(key, json()), next.value(key, json()),
-                             path.empty() ? key : path + "." + key, found);
+                             path.empty() ? key : fmt::format("{}.{}", path, key), found);
     }
     return;
   }
