@@ -132,10 +132,13 @@ Measurements measurements_of(const std::vector<InputDocument>& documents) {
 
 }  // namespace
 
+// Its context comes first and may be long: a file that was cut off has nothing else.
 bool is_google_benchmark(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && text[begin] == '{' &&
-         text.find("\"benchmarks\"") != std::string_view::npos &&
+  if (begin == std::string_view::npos || text[begin] != '{') return false;
+  const size_t key = text.find('"', begin);
+  return (text.find("\"benchmarks\"") != std::string_view::npos ||
+          (key != std::string_view::npos && text.substr(key).starts_with("\"context\""))) &&
          text.find("\"fio version\"") == std::string_view::npos;
 }
 
