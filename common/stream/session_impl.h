@@ -62,6 +62,8 @@ struct Stream {
   // background
   uint64_t units_due = 0;  // released, not yet begun
   uint64_t units_begun = 0;
+  uint64_t units_owed = 0;  // released by whole units of the foreground
+  Digest owed_digest;       // if more have begun: before the first that is not owed
   uint64_t max_debt = 0;
   double ns_per_byte = 0;  // 0 = no pacing
   uint64_t next_due_ns = 0;
@@ -103,6 +105,7 @@ class Session::Impl {
 
   Next issue(Lane& lane, uint64_t now_ns, Access& out) noexcept;
   // Takes the stream's next op; the lane that runs it, or none if memory held all it needs.
+  Digest digest_when_owed(const Stream& background) const noexcept;
   Lane* dispatch(Stream& stream, Digest& digest, uint64_t now_ns) noexcept;
   Lane* dispatch_background(uint64_t now_ns) noexcept;
   Lane* dispatch_foreground(uint64_t now_ns) noexcept;

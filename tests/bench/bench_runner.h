@@ -23,7 +23,7 @@ class BenchRunner {
   nlohmann::json json_of(std::vector<std::string> arguments,
                          const testing::ProcessOptions& options = {}) const {
     arguments.insert(arguments.end(),
-                     {"--benchmark_format=json", "--benchmark_min_time=0.01", "--ethio_size=16m"});
+                     {"--benchmark_format=json", "--benchmark_min_time=0.01", "--ethio_size=32m"});
     const testing::ProcessResult result = run(arguments, options);
     if (result.exit_code != 0) throw std::runtime_error("bench failed: " + result.err);
     return nlohmann::json::parse(result.out);

@@ -88,8 +88,10 @@ TEST(SessionJson, ARealSessionsResultObeysTheSchema) {
     Session session(config);
     Access access;
     uint64_t now_ns = 1'000;
-    while (session.next(now_ns, access) == Next::kAccess) {
-      session.complete(access.lane, access.length, now_ns += 1'000);
+    for (Next next = Next::kAccess; next != Next::kEnd;) {
+      next = session.next(now_ns, access);
+      if (next == Next::kIdle) now_ns = access.offset;
+      if (next == Next::kAccess) session.complete(access.lane, access.length, now_ns += 1'000);
     }
     const SessionResult result = result_of(session, run_facts(config));
     EXPECT_EQ(schema_errors(to_json(result)), "") << name;

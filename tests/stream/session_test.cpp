@@ -267,6 +267,41 @@ TEST(Session, BackgroundRunsBesideTheStagesAndIsDrainedAtTheEnd) {
   EXPECT_EQ(session.metrics().units, 5u);
 }
 
+// A harness stops where it likes: with the background behind, or ahead in a unit that is not whole.
+TEST(Session, DigestDoesNotDependOnHowFarABackgroundHasCome) {
+  const auto digest_after = [](uint64_t units, uint64_t latency_ns, uint64_t burst) {
+    SessionConfig config = config_of("chain-head-geth", 0);
+    config.spec.gas = 1'000'000;
+    for (BackgroundSpec& background : config.spec.background) {
+      background.burst = burst;
+      background.max_debt = 100;
+    }
+    config.target_bytes = 64u << 20;
+    Session session(config);
+    uint64_t now_ns = 1;
+    std::vector<Access> in_flight;
+    while (session.metrics().units < units) {
+      Access access;
+      const Next next = session.next(now_ns, access);
+      if (next == Next::kAccess) in_flight.push_back(access);
+      if (next == Next::kIdle) now_ns = access.offset;
+      if (next == Next::kStall) {
+        const Access done = in_flight.front();
+        in_flight.erase(in_flight.begin());
+        session.complete(done.lane, done.length, now_ns += latency_ns);
+      }
+    }
+    return to_hex(session.digest());
+  };
+  for (const uint64_t units : {1, 3, 6}) {
+    const std::string expected = digest_after(units, 1'000, 0);
+    EXPECT_EQ(digest_after(units, 1'000'000, 0), expected) << units;
+    EXPECT_EQ(digest_after(units, 1'000, 1'000'000), expected) << units;
+    EXPECT_EQ(digest_after(units, 50'000, 400'000'000), expected) << units;
+  }
+  EXPECT_NE(digest_after(3, 1'000, 0), digest_after(6, 1'000, 0));
+}
+
 TEST(Session, BackgroundBurstIsRateLimited) {
   SessionConfig config = raw_block(1);
   BackgroundSpec background;
