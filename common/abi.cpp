@@ -234,7 +234,10 @@ int ethio_session_annotate(ethio_session* session, const char* name, const char*
 int ethio_session_next(ethio_session* session, uint64_t now_ns, struct ethio_access* out) {
   Access access;
   const Next next = session->session.next(now_ns, access);
-  *out = {access.offset, access.length, access.lane, static_cast<uint8_t>(access.kind), {}};
+  out->offset = access.offset;
+  out->length = access.length;
+  out->lane = access.lane;
+  out->kind = static_cast<uint8_t>(access.kind);
   return static_cast<int>(next);
 }
 

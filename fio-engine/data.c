@@ -11,10 +11,14 @@
 /* The longest sleep between two looks of fio at its clock and at Ctrl-C. */
 #define NAP_NS 10000000ULL
 
+static uint64_t in_ns(const struct timespec* time) {
+  return (uint64_t)time->tv_sec * 1000000000ULL + (uint64_t)time->tv_nsec;
+}
+
 static uint64_t now_ns(void) {
   struct timespec now;
   fio_gettime(&now, NULL);
-  return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
+  return in_ns(&now);
 }
 
 /* At the end of ramp_time fio forgets all counts in the middle of its loop; the session does so at
@@ -41,15 +45,14 @@ static void fill_write_buffer(struct thread_data* td, struct io_u* io_u, bool fi
   }
 }
 
-static void give_access(struct thread_data* td, struct engine* e, struct io_u* io_u,
-                        const struct ethio_access* access, uint64_t now) {
+static void give_access(struct thread_data* td, struct engine* e, struct io_u* io_u, uint64_t now) {
   /* Not DDIR_DATASYNC, which fio 3.33 and older count past the end of an array. */
   static const enum fio_ddir kDirections[] = {
       [ETHIO_READ] = DDIR_READ, [ETHIO_WRITE] = DDIR_WRITE, [ETHIO_SYNC] = DDIR_SYNC};
   struct slot* slot = &e->slots[io_u->index];
+  const struct ethio_access* access = &slot->access;
   const bool filled = io_u->ddir == DDIR_WRITE;
   slot->io_u = io_u;
-  slot->access = *access;
   slot->state = SLOT_ACCESS;
   io_u->ddir = io_u->acct_ddir = kDirections[access->kind];
   io_u->offset = e->file_offset + access->offset;
@@ -67,26 +70,38 @@ static int prepare_final_sync(struct engine* e, const struct io_u* io_u) {
   return 0;
 }
 
+/* The time at which an access is handed out. The clock is looked at for the first one after fio has
+ * done something else; for those that follow at once it is when fio had the one before, which fio
+ * has noted right after its prep. */
+static uint64_t time_of_prep(struct thread_data* td, struct engine* e, const struct io_u* io_u) {
+  const struct io_u* before = e->prepared_last;
+  e->prepared_last = io_u;
+  if (before == NULL || td->o.disable_lat || td->o.thinktime || td->o.flow || should_check_rate(td))
+    return now_ns();
+  return in_ns(&before->start_time);
+}
+
 int ethio_prep(struct thread_data* td, struct io_u* io_u) {
   struct engine* e = td->io_ops_data;
   struct slot* slot = &e->slots[io_u->index];
-  struct ethio_access access;
   uint64_t now;
   if (td->runstate == TD_FSYNCING) return prepare_final_sync(e, io_u);
   if (slot->state == SLOT_ACCESS) return 0; /* put back by fio, comes again */
   follow_reset(td, e);
-  now = now_ns();
+  now = e->prepared_ns = time_of_prep(td, e, io_u);
   if (e->orphan_count > 0) {
-    give_access(td, e, io_u, &e->orphans[--e->orphan_count], now);
+    slot->access = e->orphans[--e->orphan_count];
+    give_access(td, e, io_u, now);
     return 0;
   }
-  e->waiting_for = ethio_session_next(e->session, now, &access);
+  e->waiting_for = ethio_session_next(e->session, now, &slot->access);
   if (e->waiting_for == ETHIO_NEXT_ACCESS) {
     ++e->carried;
-    give_access(td, e, io_u, &access, now);
+    give_access(td, e, io_u, now);
   } else {
     slot->state = SLOT_WAITING;
-    e->due_ns = access.offset;
+    e->due_ns = slot->access.offset;
+    e->prepared_last = NULL;
   }
   return 0;
 }
@@ -122,6 +137,16 @@ static bool wait_for_rate(struct thread_data* td, struct engine* e, const struct
   return us > 0;
 }
 
+/* The null executor has done everything already, in no time. */
+static enum fio_q_status complete_at_once(struct thread_data* td, struct engine* e,
+                                          struct io_u* io_u, struct slot* slot) {
+  if (fio_fill_issue_time(td)) fio_gettime(&io_u->issue_time, NULL);
+  ethio_session_complete(e->session, slot->access.lane, slot->access.length, e->prepared_ns);
+  slot->state = SLOT_FREE;
+  --e->carried;
+  return FIO_Q_COMPLETED;
+}
+
 enum fio_q_status ethio_queue(struct thread_data* td, struct io_u* io_u) {
   struct engine* e = td->io_ops_data;
   struct slot* slot = &e->slots[io_u->index];
@@ -134,6 +159,10 @@ enum fio_q_status ethio_queue(struct thread_data* td, struct io_u* io_u) {
     return FIO_Q_COMPLETED;
   }
   if (should_check_rate(td) && wait_for_rate(td, e, io_u)) return FIO_Q_BUSY;
+  if (e->instant) {
+    if (should_check_rate(td)) ethio_rate_count(td, io_u);
+    return complete_at_once(td, e, io_u, slot);
+  }
   error = ethio_executor_queue(e->executor, &slot->access, io_u->xfer_buf, io_u->index);
   if (error == 0) {
     if (should_check_rate(td)) ethio_rate_count(td, io_u);
@@ -168,14 +197,13 @@ int ethio_commit(struct thread_data* td) {
 int ethio_getevents(struct thread_data* td, unsigned int min_events, unsigned int max_events,
                     const struct timespec* timeout) {
   struct engine* e = td->io_ops_data;
-  const uint64_t timeout_ns =
-      timeout == NULL ? UINT64_MAX
-                      : (uint64_t)timeout->tv_sec * 1000000000ULL + (uint64_t)timeout->tv_nsec;
+  const uint64_t timeout_ns = timeout == NULL ? UINT64_MAX : in_ns(timeout);
   int count;
   do {
     count = ethio_executor_reap(e->executor, e->completions, min_events, max_events, timeout_ns);
   } while (count == -EINTR);
   e->reaped_ns = now_ns();
+  e->prepared_last = NULL;
   return count;
 }
 

@@ -60,8 +60,11 @@ struct engine {
   /* Accesses whose io_u fio took away for a final sync before they were started. */
   struct ethio_access* orphans;
   unsigned int orphan_count;
-  uint64_t file_offset; /* where the target begins in the file (offset=) */
-  uint64_t reaped_ns;   /* clock of the last getevents */
+  uint64_t file_offset;             /* where the target begins in the file (offset=) */
+  uint64_t reaped_ns;               /* clock of the last getevents */
+  uint64_t prepared_ns;             /* and of the last prep */
+  const struct io_u* prepared_last; /* NULL when fio has done something else since */
+  bool instant;         /* the executor is null: an access is complete when it is queued */
   uint64_t due_ns;      /* when the session has something again, while idle */
   int waiting_for;      /* the answer that made an io_u wait: ETHIO_NEXT_STALL, _IDLE or _END */
   uint64_t counted_ios; /* as fio had counted when last looked at */

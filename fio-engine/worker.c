@@ -89,6 +89,7 @@ static int make_executor(struct thread_data* td, struct engine* e, int fd) {
     ethio_say("%s", ethio_last_error());
     return -error;
   }
+  e->instant = strcmp(ethio_executor_name(e->executor), "null") == 0;
   if (!e->opened) {
     const char* notice = ethio_executor_notice(e->executor);
     if (notice[0] != '\0' && td->subjob_number == 0) ethio_say("%s", notice);
