@@ -37,7 +37,9 @@ struct SimDrive {
   uint64_t write_ns = 15'000;                 // service time of a write that fits the cache
   uint64_t cache_bytes = uint64_t{16} << 30;  // written at link speed until full; 0 = no cache
   uint64_t drain_bytes_per_s =
-      900'000'000;             // what the cache drains at, and what writes run at when full
+      900'000'000;  // what the cache drains at, and what writes run at when full
+  // Of a die's time while the cache drains, what programming takes from reads.
+  uint32_t drain_percent = 50;
   uint64_t sync_ns = 900'000;  // a flush, after the writes before it are done
   uint64_t seed = 1;
 };

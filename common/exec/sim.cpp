@@ -6,8 +6,9 @@
 // The model. A read is served by the die that its address falls on, for a time drawn from the
 // drive's latency distribution, then crosses the link; reads of one die queue. A write goes to the
 // write cache, which drains at a steady rate; when it is full, a write ends as soon as enough has
-// drained. A sync is a flush: it begins when the writes before it have ended, one at a time. No
-// bytes are moved.
+// drained. While the cache drains, the dies have only a part of their time for reads, which take
+// that much longer; how long it drains is what was known when the read began. A sync is a flush: it
+// begins when the writes before it have ended, one at a time. No bytes are moved.
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -73,6 +74,30 @@ class Rate {
   uint64_t ns_per_byte_;
 };
 
+// Reads beside a drain: how far a share of the die's time gets them. Fixed point, without a
+// division.
+class SharedTime {
+ public:
+  explicit SharedTime(uint32_t drain_percent)
+      : slower_((uint64_t{100} << kFraction) / (100 - drain_percent)),
+        progress_((uint64_t{100 - drain_percent} << kFraction) / 100) {}
+
+  // How long a service of `service_ns` takes when the cache drains for another `drain_ns`.
+  uint64_t ns(uint64_t service_ns, uint64_t drain_ns) const noexcept {
+    const uint64_t shared_ns = times(service_ns, slower_);
+    return shared_ns <= drain_ns ? shared_ns : drain_ns + service_ns - times(drain_ns, progress_);
+  }
+
+ private:
+  static uint64_t times(uint64_t ns, uint64_t factor) {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(ns) * factor) >> kFraction);
+  }
+
+  static constexpr int kFraction = 32;
+  uint64_t slower_;
+  uint64_t progress_;
+};
+
 struct Event {
   uint64_t at_ns;
   uint64_t number;  // of the access: ties end in the order in which they began
@@ -88,6 +113,7 @@ void check(const SimDrive& drive) {
   if (drive.read_tail_ns < drive.read_median_ns) refuse("read_tail_ns is below read_median_ns");
   if (drive.link_bytes_per_s == 0) refuse("link_bytes_per_s must be above 0");
   if (drive.drain_bytes_per_s == 0) refuse("drain_bytes_per_s must be above 0");
+  if (drive.drain_percent >= 100) refuse("drain_percent must be below 100");
 }
 
 class SimExecutor final : public Executor {
@@ -98,6 +124,7 @@ class SimExecutor final : public Executor {
         read_time_(drive_.read_median_ns, drive_.read_tail_ns),
         link_(drive_.link_bytes_per_s),
         drain_(drive_.drain_bytes_per_s),
+        shared_time_(drive_.drain_percent),
         cache_ns_(drain_.ns(drive_.cache_bytes)),
         die_free_(drive_.parallel_units) {
     queued_.reserve(depth_);
@@ -171,7 +198,9 @@ class SimExecutor final : public Executor {
     const uint64_t stripe = access.offset >> kStripeBits;
     uint64_t& free = die_free_[mix64(drive_.seed, stripe) & (drive_.parallel_units - 1)];
     const uint64_t service = read_time_(mix64(drive_.seed, stripe, started_));
-    free = std::max(free, now_ns_) + service;
+    const uint64_t begin = std::max(free, now_ns_);
+    const uint64_t drain_ns = cache_empty_ns_ > begin ? cache_empty_ns_ - begin : 0;
+    free = begin + shared_time_.ns(service, drain_ns);
     return free + link_.ns(access.length);
   }
 
@@ -194,6 +223,7 @@ class SimExecutor final : public Executor {
   const LatencyCurve read_time_;
   const Rate link_;
   const Rate drain_;
+  const SharedTime shared_time_;
   const uint64_t cache_ns_;  // how long a full cache takes to drain
   std::vector<uint64_t> die_free_;
   uint64_t now_ns_ = kStartNs;
