@@ -50,9 +50,12 @@ class LsmLayout final : public Layout {
 
  private:
   void lookup(Table table, const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
-  void ask_in_vain(Table table, uint32_t own, const Op& op, uint64_t lot, Rng& lots,
-                   StreamMemory& memory, Plan& plan) const noexcept;
+  void ask_in_vain(Table table, uint32_t own, const Op& op, Rng& lots, StreamMemory& memory,
+                   Plan& plan) const noexcept;
   void read_filter(Table table, uint32_t level, const Op& op, Plan& plan) const noexcept;
+  bool index_is_missing(Rng& lots) const {
+    return index_missing_ == ~uint64_t{0} || lots.chance(index_missing_);
+  }
   bool has_filter(uint32_t level) const {
     return spec_.bloom_bits > 0 && (level + 1 < level_count_ || spec_.bloom_last_level);
   }
@@ -222,29 +225,28 @@ void LsmLayout::history(const Op& op, StreamMemory& memory, Plan& plan) const no
 void LsmLayout::lookup(Table table, const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
   uint32_t own = level_count_;
   if (!op.absent) {
-    const uint64_t level_lot = mix64(op.position, static_cast<uint64_t>(table));
+    const uint64_t level_lot = mix64(op.position + (static_cast<uint64_t>(table) + 1) * kGolden);
     for (--own; own > 0 && level_lot < level_threshold_[own - 1];) --own;
   }
   Rng lots(op.lot);
-  const uint64_t lot = lots.next();
-  if (lot >= quiet_[own]) ask_in_vain(table, own, op, lot, lots, memory, plan);
+  if (op.lot >= quiet_[own]) ask_in_vain(table, own, op, lots, memory, plan);
   if (own == level_count_) return;
   if (has_filter(own) && lots.chance(filter_missing_)) read_filter(table, own, op, plan);
-  enter_level(table, own, op, lots.chance(index_missing_), memory, plan);
+  enter_level(table, own, op, index_is_missing(lots), memory, plan);
 }
 
-// Most lookups read nothing above the key's own level. One lot says whether, and at which level
-// first: there a filter block is missing, or the filter errs, or there is none. Below that each
-// level has lots of its own.
-void LsmLayout::ask_in_vain(Table table, uint32_t own, const Op& op, uint64_t lot, Rng& lots,
+// Most lookups read nothing above the key's own level. The op's lot says whether, and at which
+// level first: there a filter block is missing, or the filter errs, or there is none. Below that
+// each level has lots of its own.
+void LsmLayout::ask_in_vain(Table table, uint32_t own, const Op& op, Rng& lots,
                             StreamMemory& memory, Plan& plan) const noexcept {
   uint32_t level = 0;
-  while (lot < quiet_[level + 1]) ++level;
+  while (op.lot < quiet_[level + 1]) ++level;
   bool missing = has_filter(level) && lots.chance(missing_if_read_);
   bool entered = !missing || lots.chance(filter_error_);
   for (;;) {
     if (missing) read_filter(table, level, op, plan);
-    if (entered) enter_level(table, level, op, lots.chance(index_missing_), memory, plan);
+    if (entered) enter_level(table, level, op, index_is_missing(lots), memory, plan);
     if (++level >= own) return;
     missing = has_filter(level) && lots.chance(filter_missing_);
     entered = !has_filter(level) || lots.chance(filter_error_);

@@ -70,14 +70,6 @@ TargetMap::TargetMap(const LayoutConfig& config, const std::array<uint64_t, kTab
   }
 }
 
-void TargetMap::read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept {
-  const uint64_t begin = first & ~uint64_t{alignment_ - 1};
-  const uint64_t end = (first + bytes + alignment_ - 1) & ~uint64_t{alignment_ - 1};
-  const uint64_t length = end - begin;
-  const uint64_t kept = begin + length > target_bytes_ ? target_bytes_ - length : begin;
-  plan.add(AccessKind::kRead, kept, static_cast<uint32_t>(length));
-}
-
 void TargetMap::append_write(uint32_t bytes, StreamMemory& memory, Plan& plan) const noexcept {
   const uint32_t length = align_up(bytes);
   if (memory.append_at + length > memory.append_bytes) memory.append_at = 0;

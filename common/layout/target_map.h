@@ -29,18 +29,26 @@ class TargetMap {
   uint32_t alignment() const { return alignment_; }
   uint32_t alignment_bits() const { return alignment_bits_; }  // log2
 
-  // uniform_read and uniform_write: aligned places, all equally likely, as many as fit, the first
-  // at 0. In line, because it is the whole cost of the control.
+  // Sets the plan of a uniform_read or uniform_write: aligned places, all equally likely, as many
+  // as fit, the first at 0. In line, because it is the whole cost of the control.
   void uniform(const Op& op, Plan& plan) const noexcept {
     const uint64_t places = ((data_.bytes - op.bytes) >> alignment_bits_) + 1;
     const uint64_t offset = mul_high(op.position, places) << alignment_bits_;
     const bool read = op.kind == OpKind::kUniformRead;
-    plan.add(read ? AccessKind::kRead : AccessKind::kWrite, offset, op.bytes);
-    (read ? plan.useful_read : plan.useful_written) += op.bytes;
+    plan.steps[0] = {offset, op.bytes, read ? AccessKind::kRead : AccessKind::kWrite};
+    plan.count = 1;
+    plan.useful_read = read ? op.bytes : 0;
+    plan.useful_written = read ? 0 : op.bytes;
   }
   // Adds the read that covers [first, first + bytes): grown to the alignment, kept inside the
   // target.
-  void read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept;
+  void read_span(uint64_t first, uint32_t bytes, Plan& plan) const noexcept {
+    const uint64_t begin = first & ~uint64_t{alignment_ - 1};
+    const uint64_t end = (first + bytes + alignment_ - 1) & ~uint64_t{alignment_ - 1};
+    const uint64_t length = end - begin;
+    const uint64_t kept = begin + length > target_bytes_ ? target_bytes_ - length : begin;
+    plan.add(AccessKind::kRead, kept, static_cast<uint32_t>(length));
+  }
   // Appends to the stream's slice; writes of `chunk` bytes are added to the plan as they fill up.
   void append(uint64_t bytes, uint32_t chunk, StreamMemory& memory, Plan& plan) const noexcept;
   // Writes what append() has kept back, padded to the alignment.

@@ -20,7 +20,7 @@ uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {
 
 OpSource::OpSource(const StreamSpec& stream, const WorkloadSpec& spec, const StateModel* state,
                    uint64_t seed, uint32_t first_class)
-    : state_(state), in_order_(stream.in_order) {
+    : state_(state), depends_on_unit_(stream.in_order), in_order_(stream.in_order) {
   for (const OpSpec& op : stream.ops) {
     Entry entry{};
     entry.kind = op.kind;
@@ -88,7 +88,7 @@ uint64_t OpSource::place(OpKind kind, const StateModel::WalkTo& to, Rng& rng) no
 }
 
 void OpSource::draw(Entry& entry) noexcept {
-  Rng rng = sequence(entry);
+  Rng rng(sequence_seed(entry));
   if (entry.repeat != 0 && rng.chance(entry.repeat) && entry.next > 0) {
     rng =
         Rng(mix64(entry.seed ^ rng.below(entry.next) * kGolden));  // the sequence of an earlier op

@@ -36,7 +36,7 @@ class OpSource {
     if (entry.uniform) {
       op_.kind = entry.kind;
       op_.bytes = entry.bytes;
-      op_.position = sequence(entry).next();
+      op_.position = sequence_seed(entry);  // a sequence of one
     } else {
       draw(entry);
     }
@@ -64,13 +64,15 @@ class OpSource {
   };
 
   Entry& entry_in_turn() noexcept;
-  static Rng sequence(const Entry& entry) { return Rng(mix64(entry.seed ^ entry.next * kGolden)); }
+  static uint64_t sequence_seed(const Entry& entry) {
+    return mix64(entry.seed ^ entry.next * kGolden);
+  }
   void draw(Entry& entry) noexcept;
   void walk(OpKind kind, StateModel::WalkTo to, Rng& rng) noexcept;
   uint64_t place(OpKind kind, const StateModel::WalkTo& to, Rng& rng) noexcept;
 
   const StateModel* state_;
-  bool depends_on_unit_ = false;  // beyond counting
+  bool depends_on_unit_;  // beyond counting
   bool in_order_;
   uint64_t ops_per_unit_ = 0;
   uint64_t left_ = 0;

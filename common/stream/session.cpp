@@ -38,12 +38,12 @@ inline Lane* Session::Impl::dispatch(Stream& stream, Digest& digest, uint64_t no
   const uint32_t index = stream.free.pop();
   Lane& lane = lanes_[index];
   Plan& plan = lane.plan;
-  plan.clear();
   if (stream.source.exhausted()) stream.source.begin_round(++stream.rounds);
   const Op& op = stream.source.take(lane.op_class);
   if (is_uniform(op.kind)) {
     places_->uniform(op, plan);
   } else {
+    plan.clear();
     layout_->expand(op, *stream.memory, plan);
   }
   digest.add(plan);

@@ -489,6 +489,20 @@ TEST(Session, AGapDoesNotChangeTheStreamNorOutlastIt) {
   }
 }
 
+TEST(Session, AnEndlessStageInOrderBeginsAnew) {
+  SessionConfig config = raw_block(9);
+  config.spec.unit = UnitKind::kOp;
+  config.spec.stages.resize(1);
+  config.spec.stages[0].in_order = true;
+  config.spec.stages[0].ops = {op_of(OpKind::kUniformRead, 2, 4096),
+                               op_of(OpKind::kUniformWrite, 1, 4096)};
+  Session session(config);
+  std::string kinds;
+  EXPECT_TRUE(
+      drive(session, {}, [&](const Access& access) { kinds += name_of(access.kind)[0]; }).ended);
+  EXPECT_EQ(kinds, "rrwrrwrrw");
+}
+
 TEST(Session, BackgroundLanesRestToo) {
   SessionConfig config = raw_block(1);
   BackgroundSpec background;
