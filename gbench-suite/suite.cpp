@@ -50,7 +50,7 @@ Suite::Suite(Knobs knobs)
     return;
   }
   for (const std::string& workload : workload_names()) add_workload(workload);
-  add_state_size("10k", 10'000, 40'000);
+  add_state_size("10k", 10'000, 5'000);
   add_state_size("350M", 350'000'000, 1'400'000'000);
 }
 

@@ -92,7 +92,19 @@ TEST_F(Bench, ListsEveryWorkloadOnEveryExecutorAndTouchesNothing) {
       EXPECT_THAT(lines, Contains(StartsWith(workload + "/" + std::string(executor.name) + "/")));
     }
   }
+  for (const char* size : {"10k", "350M"}) {
+    EXPECT_THAT(lines, Contains("state-size/" + std::string(size) + "/null/real_time"));
+  }
   EXPECT_TRUE(left_nothing());
+}
+
+TEST_F(Bench, LooksThingsUpInAStateOfAnySize) {
+  const Json report = json_of({"--benchmark_filter=^state-size/"});
+  ASSERT_EQ(report.at("benchmarks").size(), 2U);
+  for (const Json& benchmark : report.at("benchmarks")) {
+    EXPECT_FALSE(benchmark.value("error_occurred", false)) << benchmark;
+    EXPECT_NEAR(benchmark.at("accesses/op").get<double>(), 2.2, 0.1);
+  }
 }
 
 TEST_F(Bench, AFilterSelects) {
