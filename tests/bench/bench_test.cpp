@@ -103,7 +103,9 @@ TEST_F(Bench, LooksThingsUpInAStateOfAnySize) {
   ASSERT_EQ(report.at("benchmarks").size(), 2U);
   for (const Json& benchmark : report.at("benchmarks")) {
     EXPECT_FALSE(benchmark.value("error_occurred", false)) << benchmark;
-    EXPECT_NEAR(benchmark.at("accesses/op").get<double>(), 2.2, 0.1);
+    // Of the small state's few index blocks the one just read is often the next one asked for.
+    EXPECT_GT(benchmark.at("accesses/op").get<double>(), 1);
+    EXPECT_LT(benchmark.at("accesses/op").get<double>(), 2.4);
   }
 }
 
@@ -160,8 +162,11 @@ TEST_F(Bench, RunsTheSessionsStreamOnEveryExecutor) {
       "^(uniform-read|flat-read|chain-head-besu|trie-commit|page-table|freezer-append)/";
   const Json report = json_of(
       {"--benchmark_filter=/(null|sim)/|" + on_the_drive, "--ethio_units=4", "--ethio_gas=1m"});
+  size_t of_workloads = 0;
   for (const Json& benchmark : report.at("benchmarks")) {
     const std::string name = benchmark.at("name");
+    if (name.starts_with("state-size/")) continue;
+    ++of_workloads;
     const size_t slash = name.find('/');
     const std::string workload = name.substr(0, slash);
     const std::string executor = name.substr(slash + 1, name.find('/', slash + 1) - slash - 1);
@@ -171,8 +176,7 @@ TEST_F(Bench, RunsTheSessionsStreamOnEveryExecutor) {
     EXPECT_EQ(benchmark.at("iterations"), 4) << name;
     EXPECT_EQ(benchmark.at("label"), "digest " + own_digest(workload, 4)) << name;
   }
-  EXPECT_EQ(report.at("benchmarks").size(),
-            workload_names().size() * 2 + 6 * (executors().size() - 2));
+  EXPECT_EQ(of_workloads, workload_names().size() * 2 + 6 * (executors().size() - 2));
   EXPECT_TRUE(left_nothing());
 }
 

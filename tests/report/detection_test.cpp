@@ -14,8 +14,8 @@ namespace {
 
 constexpr uint64_t kTargetBytes = uint64_t{256} << 20;
 // Few enough that repetitions differ by some per cent, as on a real drive.
-constexpr uint64_t kUnits = 1000;
-constexpr int kRepetitions = 10;
+constexpr uint64_t kUnits = 2000;
+constexpr int kRepetitions = 15;
 constexpr uint64_t kTrials = 20;
 
 SimDrive slower_by(double factor, SimDrive drive) {
