@@ -26,6 +26,8 @@ constexpr Subcommand kSubcommands[] = {
      run_describe},
     {"stream", "NAME [--digest|--iolog]", "the accesses of a workload, or their identity",
      run_stream},
+    {"simulate", "NAME [--read-latency 80us]", "a workload on a simulated drive, in virtual time",
+     run_simulate},
 };
 
 const Subcommand* find_subcommand(std::string_view name) {

@@ -42,5 +42,6 @@ int run_merge(int argc, char** argv);
 int run_list(int argc, char** argv);
 int run_describe(int argc, char** argv);
 int run_stream(int argc, char** argv);
+int run_simulate(int argc, char** argv);
 
 }  // namespace ethio
