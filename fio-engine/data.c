@@ -180,8 +180,12 @@ int ethio_commit(struct thread_data* td) {
   unsigned int i;
   int error;
   if (e->queued_count == 0) return 0;
-  error = ethio_executor_submit(e->executor);
-  if (error < 0) return error;
+  /* With every io_u in use fio collects completions next, and the executor submits what is queued
+   * in the same system call as it waits. */
+  if (e->carried < td->o.iodepth) {
+    error = ethio_executor_submit(e->executor);
+    if (error < 0) return error;
+  }
   io_u_mark_submit(td, e->queued_count);
   if (fio_fill_issue_time(td)) {
     fio_gettime(&now, NULL);

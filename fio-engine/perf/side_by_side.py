@@ -125,6 +125,7 @@ def measure(arguments, target, options):
             f"--size={options.size}",
             "--time_based",
             f"--runtime={round(options.seconds * 1000)}ms",
+            f"--clocksource={options.clock}",
         ]
     )
     ios = sum(job[way]["total_ios"] for way in ("read", "write", "sync"))
@@ -206,6 +207,8 @@ def parse_arguments():
     parser.add_argument("--size", default="1g", help="of the file (default 1g)")
     parser.add_argument("--pairs", default=9, type=int, help="7 or more tell something (default 9)")
     parser.add_argument("--seconds", default=3, type=float, help="of one run (default 3)")
+    # Left alone, fio chooses anew in each run, after a test of the clock that not every run passes.
+    parser.add_argument("--clock", default="cpu", help="fio's clocksource= (default cpu)")
     parser.add_argument("--only", action="append", default=[], help="cases whose name contains this; may be repeated")
     options = parser.parse_args()
     if shutil.which("fio") is None:
