@@ -322,6 +322,7 @@ int ethio_executor_create(const struct ethio_executor_config* config, ethio_exec
     native.depth = given.depth;
     native.target_bytes = given.target_bytes;
     native.buffers = buffers;
+    native.hold = given.hold;
     native.sqpoll = (given.flags & ETHIO_EXECUTOR_SQPOLL) != 0;
     native.iopoll = (given.flags & ETHIO_EXECUTOR_IOPOLL) != 0;
     auto handle = std::make_unique<ethio_executor>();

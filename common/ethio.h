@@ -34,8 +34,9 @@
 extern "C" {
 #endif
 
-/* Grows with every addition; what was there stays. 2: ethio_output_check, ethio_session_restart, executor_flags. */
-#define ETHIO_ABI_VERSION 2
+/* Grows with every addition; what was there stays.
+ * 2: ethio_output_check, ethio_session_restart, executor_flags. 3: hold. */
+#define ETHIO_ABI_VERSION 3
 
 /* Version of the library, "0.1.0". */
 const char* ethio_version(void);
@@ -155,6 +156,9 @@ struct ethio_executor_config {
   const struct ethio_buffer* buffers; /* one per slot, to be registered where that helps; may be NULL */
   size_t buffer_count;
   uint64_t target_bytes; /* size of the target, for mmap */
+  /* How many queued accesses ethio_executor_reap may leave for its next call while it has completions to give, so
+   * that more are submitted in one system call. 0 for a harness that may pause between two calls. */
+  uint32_t hold;
 };
 #define ETHIO_EXECUTOR_SQPOLL 1u
 #define ETHIO_EXECUTOR_IOPOLL 2u

@@ -76,8 +76,7 @@ static int prepare_final_sync(struct engine* e, const struct io_u* io_u) {
 static uint64_t time_of_prep(struct thread_data* td, struct engine* e, const struct io_u* io_u) {
   const struct io_u* before = e->prepared_last;
   e->prepared_last = io_u;
-  if (before == NULL || td->o.disable_lat || td->o.thinktime || td->o.flow || should_check_rate(td))
-    return now_ns();
+  if (before == NULL || td->o.disable_lat || e->pauses) return now_ns();
   return in_ns(&before->start_time);
 }
 
@@ -137,10 +136,14 @@ static bool wait_for_rate(struct thread_data* td, struct engine* e, const struct
   return us > 0;
 }
 
-/* The null executor has done everything already, in no time. */
+/* The null executor has done everything already, in no time: the access is issued when it is
+ * prepared, and that needs no other look at the clock unless fio has rested in between. */
 static enum fio_q_status complete_at_once(struct thread_data* td, struct engine* e,
                                           struct io_u* io_u, struct slot* slot) {
-  if (fio_fill_issue_time(td)) fio_gettime(&io_u->issue_time, NULL);
+  if (!e->pauses && !td->o.disable_lat)
+    io_u->issue_time = io_u->start_time;
+  else if (fio_fill_issue_time(td))
+    fio_gettime(&io_u->issue_time, NULL);
   ethio_session_complete(e->session, slot->access.lane, slot->access.length, e->prepared_ns);
   slot->state = SLOT_FREE;
   --e->carried;
@@ -180,9 +183,9 @@ int ethio_commit(struct thread_data* td) {
   unsigned int i;
   int error;
   if (e->queued_count == 0) return 0;
-  /* With every io_u in use fio collects completions next, and the executor submits what is queued
-   * in the same system call as it waits. */
-  if (e->carried < td->o.iodepth) {
+  /* With every io_u in use fio collects completions next, and the executor submits then: in the
+   * system call that waits, or several accesses at once. */
+  if (e->pauses || e->carried < td->o.iodepth) {
     error = ethio_executor_submit(e->executor);
     if (error < 0) return error;
   }

@@ -64,6 +64,7 @@ struct engine {
   uint64_t reaped_ns;               /* clock of the last getevents */
   uint64_t prepared_ns;             /* and of the last prep */
   const struct io_u* prepared_last; /* NULL when fio has done something else since */
+  bool pauses;          /* fio may rest between two accesses: rate=, thinktime=, flow= */
   bool instant;         /* the executor is null: an access is complete when it is queued */
   uint64_t due_ns;      /* when the session has something again, while idle */
   int waiting_for;      /* the answer that made an io_u wait: ETHIO_NEXT_STALL, _IDLE or _END */

@@ -59,6 +59,10 @@ int ethio_init(struct thread_data* td) {
   return 0;
 }
 
+/* Of the accesses in flight at most one in so many waits for others to be submitted with it: a few
+ * microseconds, while fio takes what has ended. None does at the depths of dependent reads. */
+#define HELD_PART 8
+
 /* The io_u buffers, for the executor to register where that helps. */
 static struct ethio_buffer* buffers_of(struct thread_data* td) {
   struct ethio_buffer* buffers = calloc(td->o.iodepth, sizeof(*buffers));
@@ -83,6 +87,8 @@ static int make_executor(struct thread_data* td, struct engine* e, int fd) {
   config.name = info.executor;
   config.flags = info.executor_flags;
   config.target_bytes = td->files[0]->file_offset + td->files[0]->io_size;
+  e->pauses = td->o.thinktime || td->o.flow || should_check_rate(td);
+  if (!e->pauses) config.hold = td->o.iodepth / HELD_PART;
   error = ethio_executor_create(&config, &e->executor);
   free(buffers);
   if (error != 0) {

@@ -9,6 +9,7 @@
 namespace ethio {
 
 inline constexpr double kLn2 = 0.693147180559945309417;
+inline constexpr double kTwo64 = 18446744073709551616.0;  // how many values 64 bits have
 
 // Natural logarithm of x > 0 (normal numbers).
 inline double exact_log(double x) {

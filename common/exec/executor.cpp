@@ -36,7 +36,7 @@ constexpr ExecutorInfo kExecutors[] = {
     {"sim", "a deterministic drive on a virtual clock", false, true, make_sim_executor},
 };
 
-constexpr uint32_t kMaxDepth = 32'768;  // the kernel's limit on a ring
+constexpr uint32_t kMostSlots = 32'768;  // the kernel's limit on a ring
 
 // Polling is a matter of io_uring: elsewhere it would be ignored.
 void refuse_polling(std::string_view name, const ExecutorConfig& config) {
@@ -46,8 +46,9 @@ void refuse_polling(std::string_view name, const ExecutorConfig& config) {
 }
 
 void check(const ExecutorConfig& config, bool needs_target) {
-  if (config.depth < 1 || config.depth > kMaxDepth) {
-    throw Error(EINVAL, fmt::format("executor: depth {} is not in 1..{}", config.depth, kMaxDepth));
+  if (config.depth < 1 || config.depth > kMostSlots) {
+    throw Error(EINVAL,
+                fmt::format("executor: depth {} is not in 1..{}", config.depth, kMostSlots));
   }
   if (!config.buffers.empty() && config.buffers.size() < config.depth) {
     throw Error(EINVAL, fmt::format("executor: {} buffers are too few for depth {}: one per slot",

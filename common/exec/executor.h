@@ -49,7 +49,10 @@ struct ExecutorConfig {
   uint32_t depth = 1;               // most accesses in flight; slots are 0 .. depth-1
   uint64_t target_bytes = 0;        // for mmap
   std::span<const Buffer> buffers;  // one per slot, registered where that helps; may be empty
-  bool sqpoll = false;              // uring: submission by a kernel thread
+  // uring: how many queued accesses a reap may leave for the next one while it has completions to
+  // give; more are submitted in one system call then. 0 for a harness that may pause in between.
+  uint32_t hold = 0;
+  bool sqpoll = false;     // uring: submission by a kernel thread
   bool iopoll = false;     // uring: busy-poll for completions (needs O_DIRECT and a polling driver)
   bool readahead = false;  // mmap: leave the kernel's readahead on, as without MADV_RANDOM
   SimDrive sim;
@@ -66,8 +69,8 @@ class Executor {
   virtual int submit() noexcept = 0;
   // Collects between `min` and out.size() completions; waits for `min` at most timeout_ns
   // (kForever: no limit). Returns how many, or -errno. Queued but unsubmitted accesses are
-  // submitted first, in the same system call where that can be. A `min` above what is in flight
-  // means all of it; 0 does not wait.
+  // submitted first (but for `hold` of them), in the same system call where that can be. A `min`
+  // above what is in flight means all of it; 0 does not wait.
   virtual int reap(std::span<Completion> out, uint32_t min, uint64_t timeout_ns) noexcept = 0;
 
   // The harness's clock, and how it waits when nothing is due: until t_ns on it, or a signal.

@@ -8,7 +8,6 @@
 //
 // Made in any thread; used and destroyed in one, the first that submits. On a ring that polls for
 // completions (IOPOLL) a sync is done in queue(), as such rings take reads and writes only.
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 
 #include "common/exec/registry.h"
 #include "common/exec/ring.h"
+#include "common/exec/ring_enter.h"
 #include "common/exec/transfer.h"
 #include "common/exec/uring_ring.h"
 
@@ -29,6 +29,7 @@ class UringExecutor final : public Executor {
   explicit UringExecutor(const ExecutorConfig& config)
       : depth_(config.depth),
         fd_(config.fd),
+        hold_(config.hold),
         ring_(config),
         buffers_(config.buffers.begin(), config.buffers.end()),
         transfers_(config.depth),
@@ -74,7 +75,7 @@ class UringExecutor final : public Executor {
     const auto wanted =
         static_cast<uint32_t>(std::min<uint64_t>({min, taken + in_flight_, out.size()}));
     if (taken < wanted) return wait(out, taken, wanted, timeout_ns);
-    if (unsubmitted() > 0) {
+    if (unsubmitted() > (taken > 0 ? hold_ : 0)) {
       const int error = submit();
       if (error < 0 && taken == 0) return error;
       taken = harvest(out, taken);
@@ -209,9 +210,9 @@ class UringExecutor final : public Executor {
     argument.ts = reinterpret_cast<uint64_t>(limit);
     if (limit != nullptr) flags |= IORING_ENTER_EXT_ARG;
     const long answer =
-        syscall(__NR_io_uring_enter, ring_.raw().ring_fd, count, min, flags,
-                limit != nullptr ? &argument : nullptr, limit != nullptr ? sizeof argument : 0);
-    if (answer < 0) return -errno;
+        ring_enter(ring_.raw().ring_fd, count, min, flags, limit != nullptr ? &argument : nullptr,
+                   limit != nullptr ? sizeof argument : 0);
+    if (answer < 0) return static_cast<int>(answer);
     if (!ring_.polls_submission()) submitted_ += static_cast<uint32_t>(answer);
     return 0;
   }
@@ -220,6 +221,7 @@ class UringExecutor final : public Executor {
 
   const uint32_t depth_;
   const int fd_;
+  const uint32_t hold_;
   UringRing ring_;
   std::vector<Buffer> buffers_;      // by slot; empty ones where nothing is registered
   std::vector<Transfer> transfers_;  // by slot

@@ -7,12 +7,12 @@
 // and the branches right above leaves are made anew from neighbouring records.
 #include <algorithm>
 
+#include "common/base/exact_math.h"
 #include "common/layout/registry.h"
 
 namespace ethio {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
 
 // Entries of an inner page as a power of two: 4 KiB of about 60 B (key, page number, node header)
 // at 0.7 fill.

@@ -15,7 +15,6 @@ namespace ethio {
 namespace {
 
 constexpr uint32_t kMaxLevels = 7;
-constexpr double kTwo64 = 18446744073709551616.0;
 
 // Index bytes a data block: "all index" is about 0.9 % of a database of blocks of 2,983 B on disk
 // (QuarkChain bench_kvdb, doc/paper.md).

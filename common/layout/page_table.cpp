@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/base/exact_math.h"
 #include "common/layout/registry.h"
 
 namespace ethio {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
 
 // Levels of the binary trie in a page of 4 KiB: 126 nodes of 32 bytes (NOMT, core/src/page.rs).
 constexpr uint32_t kLevelsAPage = 6;

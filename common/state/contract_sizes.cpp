@@ -11,7 +11,6 @@
 namespace ethio {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
 constexpr double kTailShare = 0.01;  // contracts above the 99th percentile
 constexpr uint64_t kClassesAnOctave = 4;
 

@@ -17,7 +17,6 @@ constexpr uint32_t kSlotValueBytes =
 constexpr uint32_t kAccountNodeKeyBytes = 1;   // `A`
 constexpr uint32_t kStorageNodeKeyBytes = 33;  // `O` + account hash
 
-constexpr double kTwo64 = 18446744073709551616.0;
 constexpr double kLog16 = 4 * kLn2;
 constexpr uint32_t kMaxDepth = 16;
 constexpr double kEverything = 12;  // log16 of more keys than any trie has

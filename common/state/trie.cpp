@@ -9,7 +9,6 @@
 namespace ethio {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
 constexpr uint32_t kKeyNibbles = 64;
 constexpr uint32_t kNibbles = 16;  // of a key that the model draws: 64 bits
 

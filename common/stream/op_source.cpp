@@ -7,7 +7,6 @@
 namespace ethio {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
 constexpr uint32_t kGapBits = 8;  // gaps are kept in units of 2^8: a long one must not overflow
 
 uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -63,6 +64,11 @@ class Pipe {
     const std::vector<char> data(bytes, 'x');
     EXPECT_EQ(write(ends_[1], data.data(), bytes), static_cast<ssize_t>(bytes));
   }
+  int unread() const {
+    int bytes = -1;
+    EXPECT_EQ(ioctl(ends_[0], FIONREAD, &bytes), 0);
+    return bytes;
+  }
   void shut() {
     if (ends_[1] >= 0) close(ends_[1]);
     ends_[1] = -1;
@@ -104,6 +110,53 @@ TEST(Uring, PollingSeesWhatEndedMeanwhile) {
   }
   EXPECT_EQ(count, 1);
   EXPECT_EQ(done.result, kBlock);
+}
+
+// Two reads have ended, and a third is queued that would end at once: what it would read is still
+// there for as long as it is held.
+void take_two_with_a_third_queued(uint32_t hold, int unread_meanwhile) {
+  Pipe pipe;
+  const Buffers buffers(3, kBlock);
+  ExecutorConfig config = config_for(pipe.fd());
+  config.hold = hold;
+  const auto uring = make_executor("uring", config);
+  pipe.put(2 * kBlock);
+  ASSERT_EQ(uring->queue(kRead, buffers[0], 0), 0);
+  ASSERT_EQ(uring->queue(kRead, buffers[1], 1), 0);
+  ASSERT_EQ(uring->submit(), 0);
+  Completion done[2];
+  pipe.put(kBlock);
+  ASSERT_EQ(uring->queue(kRead, buffers[2], 2), 0);
+  ASSERT_EQ(uring->reap({done, 1}, 1, Executor::kForever), 1);
+  EXPECT_EQ(pipe.unread(), unread_meanwhile);
+  ASSERT_EQ(uring->reap({done, 2}, 2, Executor::kForever), 2);
+  EXPECT_EQ(pipe.unread(), 0);
+}
+
+TEST(Uring, SubmitsWhatIsQueuedWhileItHasCompletionsToGive) {
+  take_two_with_a_third_queued(0, 0);
+}
+
+TEST(Uring, HoldsAsManyAsItMayForTheNextCall) {
+  take_two_with_a_third_queued(1, kBlock);
+}
+
+TEST(Uring, WhatIsHeldStartsWithSubmit) {
+  Pipe pipe;
+  const Buffers buffers(2, kBlock);
+  ExecutorConfig config = config_for(pipe.fd());
+  config.hold = 2;
+  const auto uring = make_executor("uring", config);
+  Completion done;
+  pipe.put(2 * kBlock);
+  ASSERT_EQ(uring->queue(kRead, buffers[0], 0), 0);
+  ASSERT_EQ(uring->submit(), 0);
+  ASSERT_EQ(uring->queue(kRead, buffers[1], 1), 0);
+  ASSERT_EQ(uring->reap({&done, 1}, 1, Executor::kForever), 1);
+  EXPECT_EQ(pipe.unread(), kBlock);
+  ASSERT_EQ(uring->submit(), 0);
+  EXPECT_EQ(pipe.unread(), 0);
+  EXPECT_EQ(uring->reap({&done, 1}, 1, Executor::kForever), 1);
 }
 
 TEST(Uring, GoesOnAfterShortTransfers) {
