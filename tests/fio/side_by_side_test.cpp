@@ -21,20 +21,21 @@ class SideBySide : public FioTest {
   testing::ProcessResult compare(const std::vector<std::string>& more) {
     std::vector<std::string> argv = {
         "python3", ETHIO_SIDE_BY_SIDE, "--engine", engine(),    "--memory", ".",      "--disk",
-        ".",       "--pairs",          "1",        "--seconds", "0.1",      "--size", "16m"};
+        ".",       "--pairs",          "1",        "--seconds", "0.1",      "--size", "32m"};
     argv.insert(argv.end(), more.begin(), more.end());
     return run(argv);
   }
 };
 
 TEST_F(SideBySide, GivesATableAndLeavesNothingBehind) {
-  const auto result = compare({"--only", "depth 32, fixed", "--only", "null, uniform-read"});
+  const auto result = compare({"--only", "depth 32, fixed buffers and", "--only", "null, "});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("| case | A: I/Os per s |"));
   EXPECT_THAT(result.out, HasSubstr("| tmpfs, depth 32, fixed buffers and registered file |"));
   EXPECT_THAT(result.out, HasSubstr("| null, uniform-read |"));
   EXPECT_THAT(result.out, HasSubstr(", target ≥ 0.85: "));
-  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 6);
+  EXPECT_THAT(result.out, HasSubstr("| null, chain-head-geth with its background unpaced |"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 7);
   EXPECT_TRUE(std::filesystem::is_empty(folder().path()));
 }
 
