@@ -139,6 +139,7 @@ std::unique_ptr<ethio_session> make_session(const ethio_config& config) {
   session.target_bytes = config.target_bytes;
   session.job = config.job;
   session.jobs = config.jobs == 0 ? 1 : config.jobs;
+  session.depth = config.depth;
   if (config.alignment != 0) session.alignment = config.alignment;
   ethio::RunFacts facts = ethio::run_facts(session);
   ethio::Session made(session);

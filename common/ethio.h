@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Grows with every addition; what was there stays.
- * 2: ethio_output_check, ethio_session_restart, executor_flags. 3: hold. */
+ * 2: ethio_output_check, ethio_session_restart, executor_flags. 3: hold, depth. */
 #define ETHIO_ABI_VERSION 3
 
 /* Version of the library, "0.1.0". */
@@ -76,6 +76,7 @@ struct ethio_config {
   uint64_t target_bytes; /* size of the file or device */
   const struct ethio_setting* settings;
   size_t setting_count;
+  uint32_t depth; /* most accesses that the harness keeps in flight; 0 means one for each lane */
 };
 
 enum ethio_kind { ETHIO_READ = 0, ETHIO_WRITE = 1, ETHIO_SYNC = 2 };

@@ -64,7 +64,8 @@ const char* ethio_option(const struct thread_data* td, const char* knob) {
 int ethio_make_session(struct thread_data* td, uint64_t target_bytes, ethio_session** out) {
   const struct option_values* given = td->eo;
   struct ethio_setting settings[MAX_OPTIONS];
-  struct ethio_config config = {.struct_size = sizeof(config), .target_bytes = target_bytes};
+  struct ethio_config config = {
+      .struct_size = sizeof(config), .target_bytes = target_bytes, .depth = td->o.iodepth};
   unsigned int i;
   for (i = 0; i < option_count; ++i) {
     if (given->values[i] == NULL) continue;

@@ -45,7 +45,7 @@ struct Metrics {
   uint64_t useful_bytes_read = 0;     // what the ops needed, for read amplification
   uint64_t useful_bytes_written = 0;  // likewise for writes
   uint64_t missed_slots = 0;          // slots that began while an earlier unit was still running
-  uint64_t stall_ns = 0;              // nothing to hand out until an access in flight completes
+  uint64_t stall_ns = 0;              // nothing could be started until an access in flight ended
   uint64_t idle_ns = 0;   // nothing in flight, waiting for the next slot or for resting lanes
   uint64_t first_ns = 0;  // clock of the first access since the last reset
   uint64_t last_ns = 0;   // clock of the last completion

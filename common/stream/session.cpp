@@ -29,7 +29,7 @@ inline Next Session::Impl::issue(Lane& lane, uint64_t now_ns, Access& out) noexc
   out.lane = lane.index;
   lane.issued_ns = now_ns;
   lane.in_flight = true;
-  ++in_flight_;
+  if (++in_flight_ == full_) stalled_since_ns_ = now_ns;
   if (metrics_.first_ns == 0) metrics_.first_ns = now_ns;
   return Next::kAccess;
 }
@@ -195,6 +195,7 @@ void Session::Impl::complete(uint32_t index, int64_t result, uint64_t now_ns) no
 void Session::Impl::restart(uint32_t index, uint64_t now_ns) noexcept {
   if (index >= lane_count || !lanes_[index].in_flight) return;
   lanes_[index].issued_ns = now_ns;
+  if (stalled_since_ns_ != kNever) stalled_since_ns_ = now_ns;
   if (lanes_[index].step == 0) lanes_[index].dispatched_ns = now_ns;
 }
 

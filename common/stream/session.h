@@ -26,6 +26,7 @@ struct SessionConfig {
   uint32_t alignment = 4096;  // accesses start and end on multiples of this; a power of two
   uint32_t job = 0;
   uint32_t jobs = 1;
+  uint32_t depth = 0;  // most accesses that the harness keeps in flight; 0: one for each lane
 };
 
 enum class Next { kAccess, kStall, kIdle, kEnd };

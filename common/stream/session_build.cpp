@@ -119,6 +119,7 @@ Session::Impl::Impl(const SessionConfig& session_config)
   build_backgrounds(seed);
   stages_ = std::span(streams_).first(spec.stages.size());
   backgrounds_ = std::span(streams_).subspan(spec.stages.size());
+  full_ = config.depth == 0 ? lane_count : std::min(config.depth, lane_count);
   lanes_.resize(lane_count);
   for (uint32_t i = 0; i < lane_count; ++i) lanes_[i].index = i;
   ready_.emplace(lane_count);

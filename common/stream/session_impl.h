@@ -151,6 +151,7 @@ class Session::Impl {
   uint64_t unit_begun_ns_ = 0;
   uint64_t first_unit_ns_ = kNever;
   uint32_t in_flight_ = 0;
+  uint32_t full_ = 0;  // accesses in flight with which nobody asks for more
   uint64_t stalled_since_ns_ = kNever;
   uint64_t idle_since_ns_ = kNever;
   Digest digest_;            // of everything dispatched in the foreground

@@ -223,6 +223,28 @@ TEST(Session, WhatTheHarnessHeldBackCountsFromItsBeginning) {
   EXPECT_EQ(session.metrics().ops[0].latency.max(), 500u);
 }
 
+// One read, begun at 1000 ns and done at 1100, in a harness that does not ask for another meanwhile.
+uint64_t stall_of_one_read(uint32_t depth, uint64_t held_until_ns) {
+  SessionConfig config = raw_block(1);
+  config.depth = depth;
+  Session session(config);
+  Access access;
+  EXPECT_EQ(session.next(1000, access), Next::kAccess);
+  if (held_until_ns > 0) session.restart(access.lane, held_until_ns);
+  session.complete(access.lane, 4096, 1100);
+  return session.metrics().stall_ns;
+}
+
+TEST(Session, AFullHarnessWaitsForIoThoughItDoesNotAsk) {
+  EXPECT_EQ(stall_of_one_read(1, 0), 100u);
+  EXPECT_EQ(stall_of_one_read(2, 0), 0u);
+  EXPECT_EQ(stall_of_one_read(0, 0), 0u);  // four lanes could have read
+}
+
+TEST(Session, WhatTheHarnessHoldsBackIsNoWaitForIo) {
+  EXPECT_EQ(stall_of_one_read(1, 1040), 60u);
+}
+
 TEST(Session, PacedBlocksBeginWithTheSlotAndCountFromIt) {
   SessionConfig config = raw_block(4);
   config.spec.slot_time = 1'000'000;
