@@ -7,56 +7,36 @@
 // and the branches right above leaves are made anew from neighbouring records.
 #include <algorithm>
 
-#include "common/base/exact_math.h"
-#include "common/layout/registry.h"
+#include "common/layout/table_layout.h"
 
 namespace ethio {
 namespace {
-
 
 // Entries of an inner page as a power of two: 4 KiB of about 60 B (key, page number, node header)
 // at 0.7 fill.
 constexpr uint32_t kFanoutBits = 6;  // assumed
 
-struct PageTable {
-  Region region;
-  uint64_t pages = 1;      // physical, of the region
-  uint64_t leaves = 1;     // logical
-  uint64_t leaf_step = 0;  // 2^64 / leaves
-};
-
-class BtreeLayout final : public Layout {
+class BtreeLayout final : public PagedLayout {
  public:
   explicit BtreeLayout(const LayoutConfig& config);
 
-  bool supports(OpKind) const override { return true; }
   void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept override;
   uint32_t max_access_bytes(const OpSpec& op) const override;
-  std::string scaling_note() const override { return map_.scaling_note(); }
-  void assign_slice(uint32_t slice, StreamMemory& memory) const override {
-    map_.assign_slice(slice, memory);
-  }
 
  private:
   void touch(AccessKind kind, Table table, uint64_t position, uint64_t lot, StreamMemory& memory,
              Plan& plan) const noexcept;
-  void add_page(AccessKind kind, const PageTable& table, uint64_t id, uint64_t place,
+  void add_page(AccessKind kind, const Pages& pages, uint64_t id, uint64_t place,
                 Plan& plan) const noexcept;
   void walk(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
   void commit(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
   void history(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
-  void add_dirty(const PageTable& table, uint64_t id, uint64_t place, StreamMemory& memory,
+  void add_dirty(const Pages& pages, uint64_t id, uint64_t place, StreamMemory& memory,
                  Plan& plan) const noexcept;
   void write_dirty(uint64_t lot, StreamMemory& memory, Plan& plan) const noexcept;
 
-  LayoutSpec spec_;
-  const StateModel& state_;
-  TargetMap map_;
-  uint32_t page_bytes_;
-  uint32_t write_chunk_;
   uint32_t inner_pages_;  // cold ones above the leaf
   uint32_t write_run_;
-  std::array<PageTable, kTables> tables_;
 };
 
 double logical_bytes(const LayoutConfig& config, Table table) {
@@ -76,22 +56,9 @@ std::array<uint64_t, kTables> disk_bytes_of(const LayoutConfig& config) {
 }
 
 BtreeLayout::BtreeLayout(const LayoutConfig& config)
-    : spec_(*config.spec),
-      state_(*config.state),
-      map_(config, disk_bytes_of(config)),
-      page_bytes_(map_.align_up(static_cast<uint32_t>(spec_.page_bytes))),
-      write_chunk_(static_cast<uint32_t>(spec_.write_chunk)),
+    : PagedLayout(config, disk_bytes_of(config)),
       inner_pages_(static_cast<uint32_t>(spec_.cold_pages) - 1),
-      write_run_(static_cast<uint32_t>(spec_.write_run)) {
-  const auto disk_bytes = disk_bytes_of(config);
-  for (uint32_t i = 0; i < kTables; ++i) {
-    PageTable& table = tables_[i];
-    table.region = map_.table(static_cast<Table>(i));
-    table.pages = std::max<uint64_t>(1, table.region.bytes / page_bytes_);
-    table.leaves = std::max<uint64_t>(1, disk_bytes[i] / spec_.page_bytes);
-    table.leaf_step = static_cast<uint64_t>(kTwo64 / static_cast<double>(table.leaves + 1));
-  }
-}
+      write_run_(static_cast<uint32_t>(spec_.write_run)) {}
 
 void BtreeLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
   switch (op.kind) {
@@ -101,14 +68,10 @@ void BtreeLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) const n
     case OpKind::kSlotGet:
       plan.useful_read += state_.entry_bytes(Table::kSlots);
       return touch(AccessKind::kRead, Table::kSlots, op.position, 0, memory, plan);
-    case OpKind::kCodeGet: {
-      // A value larger than a page lies in a run of overflow pages.
+    case OpKind::kCodeGet:
       plan.useful_read += op.bytes;
       touch(AccessKind::kRead, Table::kCode, op.position, 0, memory, plan);
-      if (op.absent || op.bytes <= page_bytes_) return;
-      const Region& code = map_.table(Table::kCode);
-      return map_.read_span(code.first + mul_high(mix64(op.position), code.bytes), op.bytes, plan);
-    }
+      return read_overflow(op, plan);
     case OpKind::kAccountWalk:
     case OpKind::kSlotWalk:
       return walk(op, memory, plan);
@@ -126,16 +89,16 @@ void BtreeLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) const n
 }
 
 // A page's place: scattered, or in key order. `id` tells apart pages of different height.
-void BtreeLayout::add_page(AccessKind kind, const PageTable& table, uint64_t id, uint64_t place,
+void BtreeLayout::add_page(AccessKind kind, const Pages& pages, uint64_t id, uint64_t place,
                            Plan& plan) const noexcept {
   const uint64_t where = spec_.scattered || id != 0 ? mix64(place, id) : place;
-  plan.add(kind, table.region.first + mul_high(where, table.pages) * page_bytes_, page_bytes_);
+  plan.add(kind, pages.region.first + mul_high(where, pages.count) * page_bytes_, page_bytes_);
 }
 
 // Changed pages wait until there are enough for one write, which goes anywhere.
-void BtreeLayout::add_dirty(const PageTable& table, uint64_t id, uint64_t place,
-                            StreamMemory& memory, Plan& plan) const noexcept {
-  if (write_run_ == 1) return add_page(AccessKind::kWrite, table, id, place, plan);
+void BtreeLayout::add_dirty(const Pages& pages, uint64_t id, uint64_t place, StreamMemory& memory,
+                            Plan& plan) const noexcept {
+  if (write_run_ == 1) return add_page(AccessKind::kWrite, pages, id, place, plan);
   if (++memory.dirty_pages == write_run_) write_dirty(mix64(place, id), memory, plan);
 }
 
@@ -150,7 +113,7 @@ void BtreeLayout::write_dirty(uint64_t lot, StreamMemory& memory, Plan& plan) co
 // goes where the free list says, which changes from commit to commit: `lot`.
 void BtreeLayout::touch(AccessKind kind, Table table, uint64_t position, uint64_t lot,
                         StreamMemory& memory, Plan& plan) const noexcept {
-  const PageTable& pages = tables_[static_cast<int>(table)];
+  const Pages& pages = pages_of(table);
   const uint64_t leaf = mul_high(position, pages.leaves);
   uint64_t& last_leaf = memory.last_block[static_cast<int>(table)];
   if (last_leaf == leaf + 1) return;
@@ -217,11 +180,8 @@ uint32_t BtreeLayout::max_access_bytes(const OpSpec& op) const {
       return page_bytes_ * write_run_;
     case OpKind::kSync:
       return std::max(page_bytes_ * write_run_, max_common_bytes(map_, op, write_chunk_));
-    case OpKind::kCodeGet: {
-      const auto fixed = static_cast<uint32_t>(op.bytes);
-      return std::max(page_bytes_,
-                      map_.align_up(fixed > 0 ? fixed : kLargestCode) + map_.alignment());
-    }
+    case OpKind::kCodeGet:
+      return max_code_bytes(op);
     default:
       return max_common_bytes(map_, op, write_chunk_);
   }

@@ -9,7 +9,7 @@
 #include <bit>
 
 #include "common/base/exact_math.h"
-#include "common/layout/registry.h"
+#include "common/layout/table_layout.h"
 
 namespace ethio {
 namespace {
@@ -35,17 +35,12 @@ struct Level {
   uint64_t index_step = 0;
 };
 
-class LsmLayout final : public Layout {
+class LsmLayout final : public TableLayout {
  public:
   explicit LsmLayout(const LayoutConfig& config);
 
-  bool supports(OpKind) const override { return true; }
   void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept override;
   uint32_t max_access_bytes(const OpSpec& op) const override;
-  std::string scaling_note() const override { return map_.scaling_note(); }
-  void assign_slice(uint32_t slice, StreamMemory& memory) const override {
-    map_.assign_slice(slice, memory);
-  }
 
  private:
   void lookup(Table table, const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
@@ -73,11 +68,7 @@ class LsmLayout final : public Layout {
   void fit_quiet_levels();
   void lay_out_levels(Table table);
 
-  LayoutSpec spec_;
-  const StateModel& state_;
-  TargetMap map_;
   uint32_t block_bytes_;  // on disk
-  uint32_t write_chunk_;
   uint32_t level_count_;
   std::array<double, kMaxLevels> level_share_{};        // of the keys
   std::array<uint64_t, kMaxLevels> level_threshold_{};  // cumulative, as probability()
@@ -107,11 +98,8 @@ uint64_t bloom_error(uint64_t bits) {
 }
 
 LsmLayout::LsmLayout(const LayoutConfig& config)
-    : spec_(*config.spec),
-      state_(*config.state),
-      map_(config, disk_bytes_of(config)),
+    : TableLayout(config, disk_bytes_of(config)),
       block_bytes_(static_cast<uint32_t>(spec_.disk_block_bytes)),
-      write_chunk_(static_cast<uint32_t>(spec_.write_chunk)),
       level_count_(static_cast<uint32_t>(spec_.levels)),
       index_missing_(probability(1 - spec_.index_cached)),
       filter_missing_(probability(1 - spec_.filter_cached)),

@@ -9,57 +9,35 @@
 #include <algorithm>
 #include <bit>
 
-#include "common/base/exact_math.h"
-#include "common/layout/registry.h"
+#include "common/layout/table_layout.h"
 
 namespace ethio {
 namespace {
 
-
 // Levels of the binary trie in a page of 4 KiB: 126 nodes of 32 bytes (NOMT, core/src/page.rs).
 constexpr uint32_t kLevelsAPage = 6;
 
-struct Pages {
-  Region region;
-  uint64_t count = 1;      // physical pages of the region
-  uint64_t leaves = 1;     // logical leaf pages, of the value tables
-  uint64_t leaf_step = 0;  // 2^64 / leaves
-};
-
-class PageTableLayout final : public Layout {
+class PageTableLayout final : public PagedLayout {
  public:
   explicit PageTableLayout(const LayoutConfig& config);
 
-  bool supports(OpKind) const override { return true; }
   void expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept override;
   uint32_t max_access_bytes(const OpSpec& op) const override;
-  std::string scaling_note() const override { return map_.scaling_note(); }
-  void assign_slice(uint32_t slice, StreamMemory& memory) const override {
-    map_.assign_slice(slice, memory);
-  }
 
  private:
   void value(AccessKind kind, Table table, uint64_t position, StreamMemory& memory,
              Plan& plan) const noexcept;
   void trie_pages(AccessKind kind, const Walk& walk, uint32_t first_level, StreamMemory& memory,
                   Plan& plan) const noexcept;
-  void code(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
   void history(const Op& op, StreamMemory& memory, Plan& plan) const noexcept;
-  const Pages& pages_of(Table table) const { return tables_[static_cast<size_t>(table)]; }
   // Pages from the root to a key, by kind of trie.
   uint32_t page_levels(const Walk& walk) const {
     return walk.in_storage ? slot_levels_ : account_levels_;
   }
 
-  LayoutSpec spec_;
-  const StateModel& state_;
-  TargetMap map_;
-  uint32_t page_bytes_;
-  uint32_t write_chunk_;
   uint32_t cold_pages_;
   uint32_t account_levels_;
   uint32_t slot_levels_;
-  std::array<Pages, kTables> tables_;
 };
 
 // Pages hold what the state model counts as nodes, at the mean fill of the definition.
@@ -79,23 +57,10 @@ uint32_t page_levels_of(uint64_t keys) {
 }
 
 PageTableLayout::PageTableLayout(const LayoutConfig& config)
-    : spec_(*config.spec),
-      state_(*config.state),
-      map_(config, disk_bytes_of(config)),
-      page_bytes_(map_.align_up(static_cast<uint32_t>(spec_.page_bytes))),
-      write_chunk_(static_cast<uint32_t>(spec_.write_chunk)),
+    : PagedLayout(config, disk_bytes_of(config)),
       cold_pages_(static_cast<uint32_t>(spec_.cold_pages)),
       account_levels_(page_levels_of(state_.account_trie().keys())),
-      slot_levels_(page_levels_of(state_.contracts().total_slots())) {
-  const auto disk_bytes = disk_bytes_of(config);
-  for (uint32_t i = 0; i < kTables; ++i) {
-    Pages& pages = tables_[i];
-    pages.region = map_.table(static_cast<Table>(i));
-    pages.count = std::max<uint64_t>(1, pages.region.bytes / page_bytes_);
-    pages.leaves = std::max<uint64_t>(1, disk_bytes[i] / spec_.page_bytes);
-    pages.leaf_step = static_cast<uint64_t>(kTwo64 / static_cast<double>(pages.leaves + 1));
-  }
-}
+      slot_levels_(page_levels_of(state_.contracts().total_slots())) {}
 
 void PageTableLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
   switch (op.kind) {
@@ -106,7 +71,9 @@ void PageTableLayout::expand(const Op& op, StreamMemory& memory, Plan& plan) con
       plan.useful_read += state_.entry_bytes(Table::kSlots);
       return value(AccessKind::kRead, Table::kSlots, op.position, memory, plan);
     case OpKind::kCodeGet:
-      return code(op, memory, plan);
+      plan.useful_read += op.bytes;
+      value(AccessKind::kRead, Table::kCode, op.position, memory, plan);
+      return read_overflow(op, plan);
     case OpKind::kHistoryGet:
       return history(op, memory, plan);
     case OpKind::kAccountWalk:
@@ -156,14 +123,6 @@ void PageTableLayout::trie_pages(AccessKind kind, const Walk& walk, uint32_t fir
   }
 }
 
-void PageTableLayout::code(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
-  plan.useful_read += op.bytes;
-  value(AccessKind::kRead, Table::kCode, op.position, memory, plan);
-  if (op.absent || op.bytes <= page_bytes_) return;
-  const Region& code = map_.table(Table::kCode);
-  map_.read_span(code.first + mul_high(mix64(op.position), code.bytes), op.bytes, plan);
-}
-
 void PageTableLayout::history(const Op& op, StreamMemory& memory, Plan& plan) const noexcept {
   plan.useful_read += state_.entry_bytes(Table::kSlots);
   value(AccessKind::kRead, Table::kHistoryIndex, op.position, memory, plan);
@@ -173,9 +132,7 @@ void PageTableLayout::history(const Op& op, StreamMemory& memory, Plan& plan) co
 
 uint32_t PageTableLayout::max_access_bytes(const OpSpec& op) const {
   if (is_common(op.kind)) return max_common_bytes(map_, op, write_chunk_);
-  if (op.kind != OpKind::kCodeGet) return page_bytes_;
-  const auto fixed = static_cast<uint32_t>(op.bytes);
-  return std::max(page_bytes_, map_.align_up(fixed > 0 ? fixed : kLargestCode) + map_.alignment());
+  return op.kind == OpKind::kCodeGet ? max_code_bytes(op) : page_bytes_;
 }
 
 }  // namespace
