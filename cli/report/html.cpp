@@ -43,6 +43,14 @@ void add_latencies(Table& table, const Curve& curve, std::initializer_list<doubl
   for (const double percent : percents) table.number(latency_text(curve, percent));
 }
 
+void add_accesses(Table& table, const WorkloadLine& line) {
+  table.name(line.name);
+  table.number(rate_text(line.reads_per_second));
+  table.number(rate_text(line.writes_per_second));
+  table.words(line.timed);
+  add_latencies(table, line.access, {50, 99, 99.9});
+}
+
 std::string workloads_table(const ReportTarget& target) {
   Table table({{"workload"},
                {"reads/s", true},
@@ -61,11 +69,7 @@ std::string workloads_table(const ReportTarget& target) {
   for (const WorkloadLine& line : target.workloads) {
     if (line.stock) continue;
     table.begin_row();
-    table.name(line.name);
-    table.number(rate_text(line.reads_per_second));
-    table.number(rate_text(line.writes_per_second));
-    table.words(line.timed);
-    add_latencies(table, line.access, {50, 99, 99.9});
+    add_accesses(table, line);
     table.number(units_text(line));
     add_latencies(table, line.unit_time, {50, 99, 100});
     table.number(line.stall_share ? share_text(*line.stall_share) : "-");
@@ -92,11 +96,7 @@ std::string stock_table(const ReportTarget& target) {
   for (const WorkloadLine& line : target.workloads) {
     if (!line.stock) continue;
     table.begin_row();
-    table.name(line.name);
-    table.number(rate_text(line.reads_per_second));
-    table.number(rate_text(line.writes_per_second));
-    table.words(line.timed);
-    add_latencies(table, line.access, {50, 99, 99.9});
+    add_accesses(table, line);
     table.end_row();
   }
   return table.empty() ? "" : std::move(table).finish();

@@ -175,8 +175,9 @@ TEST_F(CheckTest, SeveralDirectoriesAreRunInTurnsAndCompared) {
       EXPECT_EQ(phase.at("runs").size(), phase.at("name") == "layout" ? 1u : 2u);
     }
   }
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("ratio of the medians (repeats: 2)"), HasSubstr("none shown"),
-                             HasSubstr("With --repeat 2 nothing can be shown")));
+  EXPECT_THAT(ran.out,
+              AllOf(HasSubstr("ratio of the medians (repeats: 2)"), HasSubstr("none shown"),
+                    HasSubstr("With --repeat 2 nothing can be shown")));
   // There and back: the first repeat begins with the one directory, the second with the other.
   const size_t first = ran.err.find("hall-of-blame " + target().string());
   const size_t second = ran.err.find("hall-of-blame " + (directory() / "other").string());
@@ -242,12 +243,7 @@ TEST_P(InterruptedCheckTest, LeavesNoFileAndNoProcess) {
   arguments.back() = "60s";  // long enough to be stopped in the middle of the first timed phase
   arguments.insert(arguments.end(), {"--json", directory() / "result.json"});
   Background check(ethio_path(), arguments, directory() / "output");
-  const auto in_timed_phase = [&] {
-    std::ifstream output(directory() / "output");
-    const std::string text{std::istreambuf_iterator<char>(output),
-                           std::istreambuf_iterator<char>()};
-    return text.find("[2/8]") != std::string::npos;
-  };
+  const auto in_timed_phase = [&] { return read("output").find("[2/8]") != std::string::npos; };
   while (check.is_running() && !in_timed_phase())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));

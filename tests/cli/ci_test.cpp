@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command.h"
@@ -14,18 +13,11 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::StartsWith;
 
 constexpr const char* kWorkflow = ETHIO_SOURCE_DIR "/.github/workflows/ethio-storage.yml";
 constexpr const char* kTemplate = ETHIO_SOURCE_DIR "/ci/gitlab/ethio-storage.yml";
 constexpr const char* kScript = ETHIO_SOURCE_DIR "/ci/storage.sh";
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // What stands behind "run: " in a GitHub workflow, or is an item of a script in a GitLab template,
 // and calls ours.

@@ -1,8 +1,11 @@
 #include "tests/cli/command.h"
 
+#include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -36,11 +39,32 @@ ProcessResult CommandTest::run(const std::vector<std::string>& argv) {
   return run_process(request, interrupt);
 }
 
+std::string CommandTest::read(const std::string& name) const {
+  return text_of(directory_ / name);
+}
+
+void CommandTest::put(const std::string& name, const std::string& text) const {
+  std::ofstream(directory_ / name, std::ios::binary) << text;
+}
+
 std::vector<std::string> CommandTest::files_in(const fs::path& folder) const {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void CommandTest::expect_refusals(const std::string& subcommand,
+                                  const std::vector<Refusal>& refusals) {
+  for (const Refusal& refusal : refusals) {
+    std::vector<std::string> arguments = {subcommand};
+    arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
+    const ProcessResult result = ethio(arguments);
+    EXPECT_EQ(result.exit_code, refusal.exit_code) << refusal.sentence;
+    EXPECT_THAT(result.err, testing::StartsWith(refusal.sentence));
+    EXPECT_EQ(lines_of(result.err).size(), 1u) << result.err;
+    EXPECT_THAT(result.out, testing::IsEmpty());
+  }
 }
 
 std::string CommandTest::ethio_path() {
@@ -49,6 +73,11 @@ std::string CommandTest::ethio_path() {
 
 bool CommandTest::has_engine() {
   return fs::exists(fs::path(ethio_path()).parent_path() / "libethio.so");
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

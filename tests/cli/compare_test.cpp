@@ -2,8 +2,6 @@
 // noise, forms.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command.h"
@@ -14,19 +12,11 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::StartsWith;
 
 class CompareCommand : public CommandTest {
  protected:
   json read_json(const std::string& name) const { return json::parse(read(name)); }
-  std::string read(const std::string& name) const {
-    std::ifstream file(directory() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(directory() / name, std::ios::binary) << text;
-  }
 
   // Ten repetitions of trie-read on the simulated drive, by the real bench.
   void run_bench(const std::string& out, const std::vector<std::string>& more = {}) {
@@ -185,28 +175,24 @@ TEST_F(CompareCommand, GivesOneSentenceForWhatIsWrong) {
   put("aggregates.json",
       R"({"context": {}, "benchmarks": [{"name": "x_mean", "run_type": "aggregate"}]})");
   put("mine.txt", "not to be overwritten\n");
-  const std::pair<std::vector<std::string>, std::pair<int, const char*>> cases[] = {
-      {{"base.json", "empty"}, {1, "ethio: empty: is empty"}},
-      {{"base.json", "cut.json"}, {1, "ethio: cut.json: is not JSON, or not all of it"}},
-      {{"base.json", "later.json"},
-       {1, "ethio: later.json: is a result of version 99; this ethio reads version 1"}},
-      {{"base.json", "aggregates.json"}, {1, "ethio: aggregates.json: holds only aggregates"}},
-      {{"base.json", "nowhere"}, {1, "ethio: nowhere: No such file or directory"}},
-      {{"base.json", "base.json", "--json", "mine.txt"},
-       {1, "ethio: mine.txt exists and was not written by ethio"}},
-      {{"base.json", "base.json", "--threshold", "5"},
-       {2, "ethio: compare: --threshold: '5' is not a percentage"}},
-      {{"base.json"}, {2, "ethio: compare: NEW is required"}},
-  };
-  for (const auto& [arguments, expected] : cases) {
-    std::vector<std::string> argv = {"compare"};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    const ProcessResult result = ethio(argv);
-    EXPECT_EQ(result.exit_code, expected.first) << arguments.back();
-    EXPECT_THAT(result.err, StartsWith(expected.second));
-    EXPECT_EQ(lines_of(result.err).size(), 1u);
-    EXPECT_THAT(result.out, IsEmpty());
-  }
+  expect_refusals(
+      "compare",
+      {
+          {{"base.json", "empty"}, 1, "ethio: empty: is empty"},
+          {{"base.json", "cut.json"}, 1, "ethio: cut.json: is not JSON, or not all of it"},
+          {{"base.json", "later.json"},
+           1,
+           "ethio: later.json: is a result of version 99; this ethio reads version 1"},
+          {{"base.json", "aggregates.json"}, 1, "ethio: aggregates.json: holds only aggregates"},
+          {{"base.json", "nowhere"}, 1, "ethio: nowhere: No such file or directory"},
+          {{"base.json", "base.json", "--json", "mine.txt"},
+           1,
+           "ethio: mine.txt exists and was not written by ethio"},
+          {{"base.json", "base.json", "--threshold", "5"},
+           2,
+           "ethio: compare: --threshold: '5' is not a percentage"},
+          {{"base.json"}, 2, "ethio: compare: NEW is required"},
+      });
   EXPECT_EQ(read("mine.txt"), "not to be overwritten\n");
 }
 

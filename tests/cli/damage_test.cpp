@@ -2,30 +2,18 @@
 // documented exit code, nothing written. With what a real fio leaves behind when it is stopped.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "tests/cli/command.h"
 
 namespace ethio {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::StartsWith;
 
 constexpr int kToolError = 1, kVoid = 5;
 
 class Damage : public CommandTest {
  protected:
-  std::string read(const std::string& name) const {
-    std::ifstream file(directory() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(directory() / name, std::ios::binary) << text;
-  }
-
   // A real fio that would run for a minute, stopped by a signal after it has done some I/O.
   void stop_fio(const std::string& signal, const std::string& format, const std::string& out) {
     if (run({"sh", "-c", "command -v fio"}).exit_code != 0) GTEST_SKIP() << "fio is not installed";
@@ -40,17 +28,11 @@ class Damage : public CommandTest {
   // sentence on stderr.
   void expect_refused(const std::string& file, const std::string& sentence,
                       const std::string& rank_sentence = "") {
-    const std::pair<std::vector<std::string>, std::string> commands[] = {
-        {{"rank", file}, rank_sentence.empty() ? sentence : rank_sentence},
-        {{"compare", file, file}, sentence},
-        {{"report", file, "-o", "x.html"}, sentence}};
-    for (const auto& [arguments, expected] : commands) {
-      const ProcessResult result = ethio(arguments);
-      EXPECT_EQ(result.exit_code, kToolError) << arguments[0] << " " << file;
-      EXPECT_THAT(result.err, StartsWith("ethio: " + file + ": " + expected)) << arguments[0];
-      EXPECT_EQ(lines_of(result.err).size(), 1u) << result.err;
-      EXPECT_THAT(result.out, IsEmpty());
-    }
+    const std::string start = "ethio: " + file + ": ";
+    const std::string rank_start = start + (rank_sentence.empty() ? sentence : rank_sentence);
+    expect_refusals("rank", {{{file}, kToolError, rank_start}});
+    expect_refusals("compare", {{{file, file}, kToolError, start + sentence}});
+    expect_refusals("report", {{{file, "-o", "x.html"}, kToolError, start + sentence}});
     EXPECT_FALSE(std::filesystem::exists(directory() / "x.html"));
   }
 };
@@ -81,10 +63,7 @@ TEST_F(Damage, ResultsOfAnotherVersion) {
 }
 
 TEST_F(Damage, TruncatedJson) {
-  const std::string whole = [] {
-    std::ifstream file(ETHIO_SOURCE_DIR "/tests/data/fio-3.33/randrw.json");
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  }();
+  const std::string whole = text_of(ETHIO_SOURCE_DIR "/tests/data/fio-3.33/randrw.json");
   ASSERT_GT(whole.size(), 1000u);
   // Wherever the disk was full: within a key, a number, between members, before the last brace.
   for (const size_t length : {size_t{20}, size_t{333}, whole.size() / 2, whole.size() - 4}) {

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 
 #include "tests/cli/command.h"
 
@@ -16,8 +15,7 @@ using ::testing::HasSubstr;
 
 // The one block of a document between ```sh and ```.
 std::string shell_block(const std::filesystem::path& document) {
-  std::ifstream file(document);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string text = text_of(document);
   const std::string open = "```sh\n";
   const size_t begin = text.find(open) + open.size();
   return text.substr(begin, text.find("```", begin) - begin);

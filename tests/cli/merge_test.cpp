@@ -1,8 +1,6 @@
 // ethio merge as a user runs it: what the jobs of a real fio wrote becomes one result.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command.h"
@@ -12,21 +10,9 @@ namespace ethio {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
-class MergeCommand : public CommandTest {
- protected:
-  std::string read(const std::string& name) const {
-    std::ifstream file(directory() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(directory() / name, std::ios::binary) << text;
-  }
-};
+class MergeCommand : public CommandTest {};
 
 TEST_F(MergeCommand, AddsUpTheJobsOfARun) {
   put("r.json.0", to_json(sample_result(0)));
@@ -80,27 +66,22 @@ TEST_F(MergeCommand, GivesOneSentenceForWhatIsWrong) {
   put("empty.json", "");
   put("cut.json", to_json(sample_result(1)).substr(0, 300));
   put("later.json", R"({"schema": "ethio-result", "version": 99})");
-  const std::pair<std::vector<std::string>, std::pair<int, const char*>> cases[] = {
-      {{"a.json", "seed.json", "-o", "x"},
-       {1, "ethio: seed.json: results differ in seed: 1234567890123456789 and 7; only jobs"}},
-      {{"a.json", "a.json", "-o", "x"}, {1, "ethio: a.json: results hold job 0 twice"}},
-      {{"a.json", "empty.json", "-o", "x"}, {1, "ethio: empty.json: is "}},
-      {{"a.json", "cut.json", "-o", "x"}, {1, "ethio: cut.json: is not JSON, or not all of it"}},
-      {{"later.json", "-o", "x"}, {1, "ethio: later.json: is a result of version 99"}},
-      {{"mine.json", "-o", "x"}, {1, "ethio: mine.json: is not a result of ethio"}},
-      {{"nowhere", "-o", "x"}, {1, "ethio: nowhere: No such file or directory"}},
-      {{"a.json", "-o", "mine.json"}, {2, "ethio: merge: -o: mine.json exists"}},
-      {{"a.json", "-o", "a.json"}, {2, "ethio: merge: -o: a.json exists"}},
-      {{"a.json"}, {2, "ethio: merge: --output is required"}},
-  };
-  for (const auto& [arguments, expected] : cases) {
-    std::vector<std::string> argv = {"merge"};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    const ProcessResult result = ethio(argv);
-    EXPECT_EQ(result.exit_code, expected.first) << result.err;
-    EXPECT_THAT(result.err, StartsWith(expected.second));
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
-  }
+  expect_refusals(
+      "merge",
+      {
+          {{"a.json", "seed.json", "-o", "x"},
+           1,
+           "ethio: seed.json: results differ in seed: 1234567890123456789 and 7; only jobs"},
+          {{"a.json", "a.json", "-o", "x"}, 1, "ethio: a.json: results hold job 0 twice"},
+          {{"a.json", "empty.json", "-o", "x"}, 1, "ethio: empty.json: is "},
+          {{"a.json", "cut.json", "-o", "x"}, 1, "ethio: cut.json: is not JSON, or not all of it"},
+          {{"later.json", "-o", "x"}, 1, "ethio: later.json: is a result of version 99"},
+          {{"mine.json", "-o", "x"}, 1, "ethio: mine.json: is not a result of ethio"},
+          {{"nowhere", "-o", "x"}, 1, "ethio: nowhere: No such file or directory"},
+          {{"a.json", "-o", "mine.json"}, 2, "ethio: merge: -o: mine.json exists"},
+          {{"a.json", "-o", "a.json"}, 2, "ethio: merge: -o: a.json exists"},
+          {{"a.json"}, 2, "ethio: merge: --output is required"},
+      });
   EXPECT_EQ(read("mine.json"), "{}");
   EXPECT_FALSE(std::filesystem::exists(directory() / "x"));
 }

@@ -1,7 +1,6 @@
 // ethio rank as a user runs it: files, standard input, JSON, and what is none.
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command.h"
@@ -16,9 +15,6 @@ class RankCommand : public CommandTest {
  protected:
   static std::string posted(const std::string& name) {
     return ETHIO_SOURCE_DIR "/tests/data/hall-of-blame/" + name;
-  }
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(directory() / name, std::ios::binary) << text;
   }
 };
 

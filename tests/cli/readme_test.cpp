@@ -2,9 +2,6 @@
 // has been built.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "tests/cli/command.h"
 
 namespace ethio {
@@ -12,11 +9,9 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 std::string readme() {
-  std::ifstream file(ETHIO_SOURCE_DIR "/README.md");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return text_of(ETHIO_SOURCE_DIR "/README.md");
 }
 
 // The commands of a section: its lines that begin with "$ ".

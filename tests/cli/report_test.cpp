@@ -2,8 +2,6 @@
 // browser.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/check/check_json.h"
@@ -70,13 +68,6 @@ std::string full_check() {
 
 class ReportCommand : public CommandTest {
  protected:
-  std::string read(const std::string& name) const {
-    std::ifstream file(directory() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(directory() / name, std::ios::binary) << text;
-  }
   void run_bench(const std::string& workload, const std::string& out) {
     const ProcessResult result =
         run({ETHIO_BENCH, "--benchmark_filter=^" + workload + "/sim", "--ethio_units=20",
@@ -224,28 +215,24 @@ TEST_F(ReportCommand, GivesOneSentenceForWhatIsWrong) {
   put("noise.json", R"({"schema": "ethio-noise", "version": 1})");
   put("prose.txt", "It was a dark and stormy night.\n");
   put("result.json", R"({"schema": "ethio-result", "version": 99})");
-  const std::pair<std::vector<std::string>, std::pair<int, const char*>> cases[] = {
-      {{"empty.json", "-o", "x.html"}, {1, "ethio: empty.json: is empty; expected results of"}},
-      {{"cut.json", "-o", "x.html"}, {1, "ethio: cut.json: is not JSON, or not all of it"}},
-      {{"later.json", "-o", "x.html"}, {1, "ethio: later.json: is a check of version 99"}},
-      {{"noise.json", "-o", "x.html"}, {1, "ethio: noise.json: is of schema ethio-noise"}},
-      {{"result.json", "-o", "x.html"},
-       {1, "ethio: result.json: is a result of version 99; this ethio reads version 1"}},
-      {{"prose.txt", "-o", "x.html"}, {1, "ethio: prose.txt: holds no result of fio"}},
-      {{"nowhere", "-o", "x.html"}, {1, "ethio: nowhere: No such file or directory"}},
-      {{"trie.json", "-o", "x.pdf"}, {2, "ethio: report: -o: the end of 'x.pdf' names no form"}},
-      {{"trie.json", "-o", "-", "--format", "pdf"},
-       {2, "ethio: report: --format: 'pdf' is not one of"}},
-      {{"trie.json"}, {2, "ethio: report: --output is required"}},
-  };
-  for (const auto& [arguments, expected] : cases) {
-    std::vector<std::string> argv = {"report"};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    const ProcessResult result = ethio(argv);
-    EXPECT_EQ(result.exit_code, expected.first) << arguments.front();
-    EXPECT_THAT(result.err, StartsWith(expected.second));
-    EXPECT_EQ(lines_of(result.err).size(), 1u);
-  }
+  expect_refusals(
+      "report",
+      {
+          {{"empty.json", "-o", "x.html"}, 1, "ethio: empty.json: is empty; expected results of"},
+          {{"cut.json", "-o", "x.html"}, 1, "ethio: cut.json: is not JSON, or not all of it"},
+          {{"later.json", "-o", "x.html"}, 1, "ethio: later.json: is a check of version 99"},
+          {{"noise.json", "-o", "x.html"}, 1, "ethio: noise.json: is of schema ethio-noise"},
+          {{"result.json", "-o", "x.html"},
+           1,
+           "ethio: result.json: is a result of version 99; this ethio reads version 1"},
+          {{"prose.txt", "-o", "x.html"}, 1, "ethio: prose.txt: holds no result of fio"},
+          {{"nowhere", "-o", "x.html"}, 1, "ethio: nowhere: No such file or directory"},
+          {{"trie.json", "-o", "x.pdf"}, 2, "ethio: report: -o: the end of 'x.pdf' names no form"},
+          {{"trie.json", "-o", "-", "--format", "pdf"},
+           2,
+           "ethio: report: --format: 'pdf' is not one of"},
+          {{"trie.json"}, 2, "ethio: report: --output is required"},
+      });
   EXPECT_THAT(read("x.html"), IsEmpty());
 }
 
