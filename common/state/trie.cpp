@@ -181,7 +181,7 @@ void TrieShape::path(uint64_t id, const TrieKey& key, uint32_t first_depth, Trie
   if (!exists && count == 0) return;  // the bucket's parent has no such child
   Leaving leaving;
   const uint32_t bits = 4 * bucket_depth_;
-  const uint64_t own = bits == 0 ? key.nibbles : key.nibbles << bits;
+  const uint64_t own = bucket_depth_ == 0 ? key.nibbles : key.nibbles << bits;
   for (uint32_t i = 0; i < count; ++i) {
     if (i == key.index) continue;
     const uint64_t other = suffix(id, key.bucket, i);

@@ -12,7 +12,10 @@ constexpr uint32_t kGapBits = 8;  // gaps are kept in units of 2^8: a long one m
 uint64_t scaled_count(const OpSpec& op, const WorkloadSpec& spec) {
   if (!op.per_gas) return op.count;
   const double scale = static_cast<double>(spec.gas) / static_cast<double>(spec.reference_gas);
-  return std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(op.count) * scale + 0.5));
+  const double scaled = static_cast<double>(op.count) * scale;
+  const auto whole = static_cast<uint64_t>(scaled);
+  const bool round_up = scaled - static_cast<double>(whole) >= 0.5;
+  return std::max<uint64_t>(1, whole + (round_up ? 1 : 0));
 }
 
 }  // namespace
