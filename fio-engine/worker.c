@@ -23,7 +23,7 @@ static struct engine* allocate_engine(unsigned int depth) {
   if (e == NULL) return NULL;
   e->slots = calloc(depth, sizeof(*e->slots));
   e->completions = calloc(depth, sizeof(*e->completions));
-  e->queued = calloc(depth, sizeof(*e->queued));
+  e->queued = calloc(depth, sizeof(struct io_u*));
   e->orphans = calloc(depth, sizeof(*e->orphans));
   if (e->slots && e->completions && e->queued && e->orphans) return e;
   free_engine(e);
