@@ -59,8 +59,8 @@ double write_amplification_of_levels(double database_bytes, double ratio) {
 
 std::vector<FidelityRow> block_rows() {
   const WorkloadSpec geth = writers_of("chain-head-geth");
-  std::vector<FidelityRow> rows = {
-      near_fact("geth: written a block", "MB", 29, 0.05, written_mb(geth, 2 * 57), kAubury)};
+  std::vector<FidelityRow> rows = {near_fact("geth: written a block", "MB", 29, 0.05,
+                                             written_mb(geth, uint64_t{2} * 57), kAubury)};
   FidelityRow besu = near_fact("Besu: written a block", "MB", 7.4, 0.1,
                                written_mb(writers_of("chain-head-besu"), 40), kAubury);
   besu.gap =

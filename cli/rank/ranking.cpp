@@ -98,7 +98,7 @@ std::vector<std::string> limits_of_the_profile(const Reference& reference) {
                   "flight. It does not tell how "
                   "long one takes: gtod_reduce=1 switches fio's latencies off.",
                   format_bytes(reference.profile.block_bytes), reference.profile.iodepth));
-  limits.push_back(
+  limits.emplace_back(
       "A node at the head of the chain mostly waits for one read after another, at a depth of "
       "about 1. There reads/s "
       "are 1 / latency: 80 us give 12,500 a second and 370 us give 2,700, whatever the drive does "
