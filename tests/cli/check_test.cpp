@@ -196,6 +196,7 @@ class Background {
              const fs::path& output) {
     arguments.insert(arguments.begin(), program);
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     child_ = fork();
@@ -271,7 +272,7 @@ void expect_one_sentence(const ProcessResult& ran, int exit_code, const std::str
   EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
   std::vector<std::string> sentences;
   for (const std::string& line : lines_of(ran.err)) {
-    if (line.rfind("[", 0) != 0) sentences.push_back(line);  // progress lines begin with a bracket
+    if (!line.starts_with('[')) sentences.push_back(line);  // progress lines begin with a bracket
   }
   ASSERT_EQ(sentences.size(), 1u) << ran.err;
   EXPECT_THAT(sentences[0], AllOf(StartsWith("ethio: "), HasSubstr(about)));

@@ -40,7 +40,7 @@ class CiRecipe : public CommandTest {
   // One step as the CI's shell runs it.
   ProcessResult step(const std::string& command, const std::vector<std::string>& more = {}) {
     std::vector<std::string> argv = {"env",
-                                     "ETHIO_BUILD_DIR=" ETHIO_BUILD_DIR,
+                                     std::string("ETHIO_BUILD_DIR=") + ETHIO_BUILD_DIR,
                                      "ETHIO_FILTER=trie-read/sim",
                                      "ETHIO_UNITS=100",
                                      "ETHIO_SIZE=64m",
