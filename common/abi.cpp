@@ -318,11 +318,16 @@ int ethio_executor_create(const struct ethio_executor_config* config, ethio_exec
     for (size_t i = 0; given.buffers != nullptr && i < given.buffer_count; ++i) {
       buffers.push_back({given.buffers[i].data, given.buffers[i].bytes});
     }
+    std::vector<ethio::TargetFile> files;
+    for (size_t i = 0; given.files != nullptr && i < given.file_count; ++i) {
+      files.push_back({given.files[i].fd, given.files[i].offset, given.files[i].bytes});
+    }
     ethio::ExecutorConfig native;
     native.fd = given.fd;
     native.depth = given.depth;
     native.target_bytes = given.target_bytes;
     native.buffers = buffers;
+    native.files = files;
     native.hold = given.hold;
     native.sqpoll = (given.flags & ETHIO_EXECUTOR_SQPOLL) != 0;
     native.iopoll = (given.flags & ETHIO_EXECUTOR_IOPOLL) != 0;

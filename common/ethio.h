@@ -35,8 +35,8 @@ extern "C" {
 #endif
 
 /* Grows with every addition; what was there stays.
- * 2: ethio_output_check, ethio_session_restart, executor_flags. 3: hold, depth. */
-#define ETHIO_ABI_VERSION 3
+ * 2: ethio_output_check, ethio_session_restart, executor_flags. 3: hold, depth. 4: files, file_count. */
+#define ETHIO_ABI_VERSION 4
 
 /* Version of the library, "0.1.0". */
 const char* ethio_version(void);
@@ -148,6 +148,14 @@ struct ethio_buffer {
   size_t bytes;
 };
 
+/* A file, or the part of one, that holds bytes of the target. */
+struct ethio_file {
+  int32_t fd;
+  uint32_t reserved;
+  uint64_t offset; /* where the part begins in the file */
+  uint64_t bytes;
+};
+
 struct ethio_executor_config {
   uint32_t struct_size;
   uint32_t depth;   /* most accesses in flight; slots are 0 .. depth-1 */
@@ -160,6 +168,10 @@ struct ethio_executor_config {
   /* How many queued accesses ethio_executor_reap may leave for its next call while it has completions to give, so
    * that more are submitted in one system call. 0 for a harness that may pause between two calls. */
   uint32_t hold;
+  /* In place of fd and target_bytes: the target is these files one after the other. An access may lie across a
+   * boundary, and a sync is one of every file. 0: the one file fd. */
+  const struct ethio_file* files;
+  size_t file_count;
 };
 #define ETHIO_EXECUTOR_SQPOLL 1u
 #define ETHIO_EXECUTOR_IOPOLL 2u

@@ -45,6 +45,19 @@ void refuse_polling(std::string_view name, const ExecutorConfig& config) {
                                   name, config.sqpoll ? "sqpoll" : "iopoll"));
 }
 
+void check_open(int fd) {
+  if (fcntl(fd, F_GETFD) >= 0) return;
+  throw Error(EBADF, fmt::format("executor: the target (descriptor {}) is not open", fd));
+}
+
+void check_target(const ExecutorConfig& config) {
+  if (config.files.empty()) check_open(config.fd);
+  for (const TargetFile& file : config.files) {
+    check_open(file.fd);
+    if (file.bytes == 0) throw Error(EINVAL, "executor: a file of the target holds 0 bytes of it");
+  }
+}
+
 void check(const ExecutorConfig& config, bool needs_target) {
   if (config.depth < 1 || config.depth > kMostSlots) {
     throw Error(EINVAL,
@@ -54,9 +67,7 @@ void check(const ExecutorConfig& config, bool needs_target) {
     throw Error(EINVAL, fmt::format("executor: {} buffers are too few for depth {}: one per slot",
                                     config.buffers.size(), config.depth));
   }
-  if (needs_target && fcntl(config.fd, F_GETFD) < 0) {
-    throw Error(EBADF, fmt::format("executor: the target (descriptor {}) is not open", config.fd));
-  }
+  if (needs_target) check_target(config);
 }
 
 bool is_refusal(int code) {

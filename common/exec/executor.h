@@ -4,7 +4,8 @@
 //
 // An access completes in full or with an error: executors go on after a short transfer and an
 // interruption, so a result is the access's length, 0 for a sync, or -errno. A read that meets the
-// end of the target is -ENODATA.
+// end of the target is -ENODATA. Of a target in several files, an access may lie across a boundary,
+// and a sync is one of every file.
 //
 // The harness takes its clock from the executor (now_ns, idle_until): for most it is
 // CLOCK_MONOTONIC; a simulated drive has a virtual one that moves only while the harness waits.
@@ -27,6 +28,13 @@ struct Buffer {
   size_t bytes = 0;
 };
 
+// A file, or the part of one, that holds bytes of a target.
+struct TargetFile {
+  int fd = -1;
+  uint64_t offset = 0;  // where the part begins in the file
+  uint64_t bytes = 0;
+};
+
 // The drive that `sim` plays. The defaults are assumed: a mid-range NVMe drive of 2024 without
 // power-loss protection, a typical 4 KiB read of 80 us at depth 1, SLC-cached writes.
 struct SimDrive {
@@ -45,9 +53,11 @@ struct SimDrive {
 };
 
 struct ExecutorConfig {
-  int fd = -1;                      // the open target; unused by null and sim
-  uint32_t depth = 1;               // most accesses in flight; slots are 0 .. depth-1
-  uint64_t target_bytes = 0;        // for mmap
+  int fd = -1;                // the open target; unused by null and sim
+  uint32_t depth = 1;         // most accesses in flight; slots are 0 .. depth-1
+  uint64_t target_bytes = 0;  // for mmap
+  // In place of `fd` and `target_bytes`: the target is these files one after the other.
+  std::span<const TargetFile> files;
   std::span<const Buffer> buffers;  // one per slot, registered where that helps; may be empty
   // uring: how many queued accesses a reap may leave for the next one while it has completions to
   // give; more are submitted in one system call then. 0 for a harness that may pause in between.

@@ -1,4 +1,5 @@
-// The mmap executor: the target mapped whole, with MADV_RANDOM, as MDBX maps its database. A read
+// The mmap executor: the target mapped whole, with MADV_RANDOM, as MDBX maps its database; several
+// files one after the other in one range of addresses. A read
 // faults its pages by copying them out, a write copies into the map, a sync is msync. At depth the
 // faults of several threads run at once, as those of a node's reader threads do.
 //
@@ -10,13 +11,16 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "common/base/error.h"
 #include "common/exec/blocking.h"
 #include "common/exec/registry.h"
+#include "common/exec/target.h"
 
 namespace ethio {
 namespace {
@@ -31,28 +35,50 @@ uint64_t size_of(int fd) {
   return bytes;
 }
 
-// A page of the map past the end of the file would be a SIGBUS.
-uint64_t checked_bytes(const ExecutorConfig& config) {
-  const uint64_t have = size_of(config.fd);
-  if (config.target_bytes == 0 || config.target_bytes > have) {
+// A page of the map past the end of a file would be a SIGBUS.
+void check(const TargetFile& file) {
+  const uint64_t have = size_of(file.fd);
+  if (file.bytes == 0 || file.offset > have || file.bytes > have - file.offset) {
     throw Error(EINVAL, fmt::format("the target holds {} bytes; {} cannot be mapped", have,
-                                    config.target_bytes));
+                                    file.offset + file.bytes));
   }
-  return config.target_bytes;
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  if (file.offset % page != 0) {
+    throw Error(EINVAL, fmt::format("a map cannot begin at offset {}; use a multiple of {}",
+                                    file.offset, page));
+  }
+}
+
+uint64_t checked_bytes(const Target& target) {
+  uint64_t bytes = 0;
+  for (const TargetFile& file : target.files()) {
+    check(file);
+    bytes += file.bytes;
+  }
+  return bytes;
+}
+
+bool is_writable(const TargetFile& file) {
+  return (fcntl(file.fd, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
 class MappedTarget final : public BlockingTarget {
  public:
-  explicit MappedTarget(const ExecutorConfig& config)
-      : bytes_(checked_bytes(config)),
-        writable_((fcntl(config.fd, F_GETFL) & O_ACCMODE) == O_RDWR) {
+  MappedTarget(const Target& target, bool readahead)
+      : bytes_(checked_bytes(target)), writable_(std::ranges::all_of(target.files(), is_writable)) {
+    map_ = map(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, {});
     const int protection = writable_ ? PROT_READ | PROT_WRITE : PROT_READ;
-    void* const map = mmap(nullptr, bytes_, protection, MAP_SHARED, config.fd, 0);
-    if (map == MAP_FAILED) {
-      throw Error(errno, fmt::format("the target cannot be mapped ({})", errno_text(errno)));
+    try {
+      std::byte* place = map_;
+      for (const TargetFile& file : target.files()) {
+        map(place, file.bytes, protection, MAP_SHARED | MAP_FIXED, file);
+        place += file.bytes;
+      }
+    } catch (...) {
+      munmap(map_, bytes_);
+      throw;
     }
-    map_ = static_cast<std::byte*>(map);
-    if (!config.readahead) madvise(map_, bytes_, MADV_RANDOM);
+    if (!readahead) madvise(map_, bytes_, MADV_RANDOM);
   }
   ~MappedTarget() override { munmap(map_, bytes_); }
   MappedTarget(const MappedTarget&) = delete;
@@ -72,6 +98,16 @@ class MappedTarget final : public BlockingTarget {
   }
 
  private:
+  static std::byte* map(std::byte* place, uint64_t bytes, int protection, int flags,
+                        const TargetFile& file) {
+    void* const map =
+        mmap(place, bytes, protection, flags, file.fd, static_cast<off_t>(file.offset));
+    if (map == MAP_FAILED) {
+      throw Error(errno, fmt::format("the target cannot be mapped ({})", errno_text(errno)));
+    }
+    return static_cast<std::byte*>(map);
+  }
+
   const uint64_t bytes_;
   const bool writable_;
   std::byte* map_ = nullptr;
@@ -80,10 +116,13 @@ class MappedTarget final : public BlockingTarget {
 }  // namespace
 
 std::unique_ptr<Executor> make_mmap_executor(const ExecutorConfig& config) {
-  const bool direct = (fcntl(config.fd, F_GETFL) & O_DIRECT) != 0;
-  return make_blocking_executor("mmap",
-                                direct ? "mmap: goes through the page cache, O_DIRECT or not" : "",
-                                std::make_unique<MappedTarget>(config), config.depth);
+  const Target target(config);
+  const bool direct = std::ranges::any_of(target.files(), [](const TargetFile& file) {
+    return (fcntl(file.fd, F_GETFL) & O_DIRECT) != 0;
+  });
+  return make_blocking_executor(
+      "mmap", direct ? "mmap: goes through the page cache, O_DIRECT or not" : "",
+      std::make_unique<MappedTarget>(target, config.readahead), config.depth);
 }
 
 }  // namespace ethio

@@ -8,6 +8,7 @@
 
 #include "common/exec/blocking.h"
 #include "common/exec/registry.h"
+#include "common/exec/target.h"
 #include "common/exec/transfer.h"
 
 namespace ethio {
@@ -15,10 +16,10 @@ namespace {
 
 class FileTarget final : public BlockingTarget {
  public:
-  explicit FileTarget(int fd) : fd_(fd) {}
+  explicit FileTarget(const ExecutorConfig& config) : target_(config) {}
 
   int64_t perform(const Access& access, void* buffer) noexcept override {
-    Transfer transfer(access, buffer, 0);
+    Transfer transfer(access, buffer, 0, target_.count());
     int64_t result = 0;
     while (!transfer.advance(call(transfer), result)) continue;
     return result;
@@ -26,29 +27,29 @@ class FileTarget final : public BlockingTarget {
 
  private:
   int64_t call(const Transfer& transfer) const noexcept {
-    const auto at = static_cast<off_t>(transfer.offset + transfer.done);
+    const Target::Part part = target_.next_part(transfer);
+    const auto at = static_cast<off_t>(part.offset);
     std::byte* const data = transfer.buffer + transfer.done;
-    const size_t left = transfer.length - transfer.done;
     ssize_t moved = -1;
     switch (transfer.kind) {
       case AccessKind::kRead:
-        moved = pread(fd_, data, left, at);
+        moved = pread(part.fd, data, part.bytes, at);
         break;
       case AccessKind::kWrite:
-        moved = pwrite(fd_, data, left, at);
+        moved = pwrite(part.fd, data, part.bytes, at);
         break;
       case AccessKind::kSync:
-        moved = fdatasync(fd_);
+        moved = fdatasync(part.fd);
         break;
     }
     return moved < 0 ? -errno : moved;
   }
 
-  const int fd_;
+  const Target target_;
 };
 
 std::unique_ptr<Executor> make_psync(const ExecutorConfig& config, std::string notice) {
-  return make_blocking_executor("psync", std::move(notice), std::make_unique<FileTarget>(config.fd),
+  return make_blocking_executor("psync", std::move(notice), std::make_unique<FileTarget>(config),
                                 config.depth);
 }
 

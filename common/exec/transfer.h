@@ -17,14 +17,16 @@ struct Transfer {
   uint32_t length = 0;
   uint32_t done = 0;
   uint32_t slot = 0;
+  uint32_t syncs_after = 0;  // of a sync of several files: those after the one that is under way
   AccessKind kind = AccessKind::kRead;
 
   Transfer() = default;
-  Transfer(const Access& access, void* data, uint32_t in_slot)
+  Transfer(const Access& access, void* data, uint32_t in_slot, uint32_t files)
       : offset(access.offset),
         buffer(static_cast<std::byte*>(data)),
         length(access.kind == AccessKind::kSync ? 0 : access.length),
         slot(in_slot),
+        syncs_after(access.kind == AccessKind::kSync ? files - 1 : 0),
         kind(access.kind) {}
 
   // Takes the kernel's answer (bytes moved or -errno). True when the access has ended; `result` is
@@ -32,6 +34,10 @@ struct Transfer {
   bool advance(int64_t answer, int64_t& result) noexcept {
     if (answer > 0) done += static_cast<uint32_t>(answer);
     if (answer >= 0 && done == length) {
+      if (syncs_after > 0) [[unlikely]] {
+        --syncs_after;
+        return false;
+      }
       result = length;
       return true;
     }

@@ -8,8 +8,6 @@
 //
 // Made in any thread; used and destroyed in one, the first that submits. On a ring that polls for
 // completions (IOPOLL) a sync is done in queue(), as such rings take reads and writes only.
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -18,6 +16,7 @@
 #include "common/exec/registry.h"
 #include "common/exec/ring.h"
 #include "common/exec/ring_enter.h"
+#include "common/exec/target.h"
 #include "common/exec/transfer.h"
 #include "common/exec/uring_ring.h"
 
@@ -28,9 +27,9 @@ class UringExecutor final : public Executor {
  public:
   explicit UringExecutor(const ExecutorConfig& config)
       : depth_(config.depth),
-        fd_(config.fd),
         hold_(config.hold),
-        ring_(config),
+        target_(config),
+        ring_(config, target_.files()),
         buffers_(config.buffers.begin(), config.buffers.end()),
         transfers_(config.depth),
         synced_(config.depth),
@@ -52,9 +51,9 @@ class UringExecutor final : public Executor {
   int queue(const Access& access, void* buffer, uint32_t slot) noexcept override {
     if (in_flight_ == depth_) return -EAGAIN;
     ++in_flight_;
-    transfers_[slot] = Transfer(access, buffer, slot);
+    transfers_[slot] = Transfer(access, buffer, slot, target_.count());
     if (ring_.polls_completion() && access.kind == AccessKind::kSync) {
-      synced_.push({slot, fdatasync(fd_) == 0 ? 0 : -errno});
+      synced_.push({slot, target_.sync()});
     } else {
       push(transfers_[slot]);
     }
@@ -96,28 +95,28 @@ class UringExecutor final : public Executor {
   // There is always room: a ring has at least `depth` entries.
   void push(const Transfer& transfer) noexcept {
     io_uring_sqe* const sqe = &sq_.sqes[tail_++ & sq_mask_];
-    const int fd = ring_.has_file() ? 0 : fd_;
+    const Target::Part part = target_.next_part(transfer);
+    const int fd = ring_.has_files() ? static_cast<int>(part.file) : part.fd;
     if (transfer.kind == AccessKind::kSync) {
       io_uring_prep_fsync(sqe, fd, IORING_FSYNC_DATASYNC);
     } else {
-      push_data(sqe, fd, transfer);
+      push_data(sqe, fd, part, transfer);
     }
-    if (ring_.has_file()) sqe->flags |= IOSQE_FIXED_FILE;
+    if (ring_.has_files()) sqe->flags |= IOSQE_FIXED_FILE;
     sqe->user_data = transfer.slot;
   }
 
-  void push_data(io_uring_sqe* sqe, int fd, const Transfer& transfer) noexcept {
+  void push_data(io_uring_sqe* sqe, int fd, const Target::Part& part,
+                 const Transfer& transfer) noexcept {
     std::byte* const data = transfer.buffer + transfer.done;
-    const uint32_t left = transfer.length - transfer.done;
-    const uint64_t at = transfer.offset + transfer.done;
     const int index = static_cast<int>(transfer.slot);
-    const bool fixed = is_registered(transfer.slot, data, left);
+    const bool fixed = is_registered(transfer.slot, data, part.bytes);
     if (transfer.kind == AccessKind::kRead) {
-      if (fixed) io_uring_prep_read_fixed(sqe, fd, data, left, at, index);
-      if (!fixed) io_uring_prep_read(sqe, fd, data, left, at);
+      if (fixed) io_uring_prep_read_fixed(sqe, fd, data, part.bytes, part.offset, index);
+      if (!fixed) io_uring_prep_read(sqe, fd, data, part.bytes, part.offset);
     } else {
-      if (fixed) io_uring_prep_write_fixed(sqe, fd, data, left, at, index);
-      if (!fixed) io_uring_prep_write(sqe, fd, data, left, at);
+      if (fixed) io_uring_prep_write_fixed(sqe, fd, data, part.bytes, part.offset, index);
+      if (!fixed) io_uring_prep_write(sqe, fd, data, part.bytes, part.offset);
     }
   }
 
@@ -220,8 +219,8 @@ class UringExecutor final : public Executor {
   static constexpr uint64_t kLongestWaitNs = uint64_t{1} << 60;  // longer is for ever: no overflow
 
   const uint32_t depth_;
-  const int fd_;
   const uint32_t hold_;
+  const Target target_;
   UringRing ring_;
   std::vector<Buffer> buffers_;      // by slot; empty ones where nothing is registered
   std::vector<Transfer> transfers_;  // by slot

@@ -66,8 +66,7 @@ std::string refusal(int code) {
   }
 }
 
-// 0 when the target can be polled for completions, or the errno of trying to read its first page
-// so.
+// 0 when a file can be polled for completions, or the errno of trying to read its first page so.
 int try_iopoll(int fd) {
   constexpr size_t kPage = 4096;
   const std::unique_ptr<void, decltype(&std::free)> page(std::aligned_alloc(kPage, kPage),
@@ -86,11 +85,14 @@ int try_iopoll(int fd) {
 
 }  // namespace
 
-UringRing::UringRing(const ExecutorConfig& config) {
+UringRing::UringRing(const ExecutorConfig& config, const std::vector<TargetFile>& files) {
   unsigned wanted = IORING_SETUP_R_DISABLED;
   if (config.sqpoll) wanted |= IORING_SETUP_SQPOLL;
   if (config.iopoll) {
-    const int error = try_iopoll(config.fd);
+    int error = 0;
+    for (const TargetFile& file : files) {
+      if (error == 0) error = try_iopoll(file.fd);
+    }
     if (error == 0) wanted |= IORING_SETUP_IOPOLL;
     if (error != 0) {
       drop(fmt::format("IOPOLL ({}): it takes O_DIRECT and a driver with poll queues",
@@ -100,7 +102,7 @@ UringRing::UringRing(const ExecutorConfig& config) {
   open(config, wanted);
   // What is queued is in the ring in order: the indirection that the kernel asks for never changes.
   for (uint32_t i = 0; i < params_.sq_entries; ++i) ring_.sq.array[i] = i;
-  register_target(config.fd);
+  register_files(files);
   if (!config.buffers.empty()) register_buffers(config.buffers);
 }
 
@@ -138,10 +140,14 @@ void UringRing::open(const ExecutorConfig& config, unsigned wanted) {
   }
 }
 
-void UringRing::register_target(int fd) {
-  const int error = -io_uring_register_files(&ring_, &fd, 1);
-  has_file_ = error == 0;
-  if (!has_file_) drop(fmt::format("the registered file ({})", errno_text(error)));
+void UringRing::register_files(const std::vector<TargetFile>& files) {
+  std::vector<int> descriptors;
+  descriptors.reserve(files.size());
+  for (const TargetFile& file : files) descriptors.push_back(file.fd);
+  const int error = -io_uring_register_files(&ring_, descriptors.data(),
+                                             static_cast<unsigned>(descriptors.size()));
+  has_files_ = error == 0;
+  if (!has_files_) drop(fmt::format("the registered file ({})", errno_text(error)));
 }
 
 void UringRing::register_buffers(std::span<const Buffer> buffers) {

@@ -1,11 +1,12 @@
-// An io_uring for one target with the best that this kernel, its limits and its policies give; each
-// thing that was wanted and is not to be had is dropped with a sentence. The control plane of the
-// uring executor. Private to exec/.
+// An io_uring for the files of one target with the best that this kernel, its limits and its
+// policies give; each thing that was wanted and is not to be had is dropped with a sentence. The
+// control plane of the uring executor. Private to exec/.
 #pragma once
 
 #include <liburing.h>
 
 #include <string>
+#include <vector>
 
 #include "common/exec/executor.h"
 
@@ -34,7 +35,7 @@ namespace ethio {
 class UringRing {
  public:
   // Throws Error where there is no io_uring at all; its message is a clause that says why.
-  explicit UringRing(const ExecutorConfig& config);
+  UringRing(const ExecutorConfig& config, const std::vector<TargetFile>& files);
   ~UringRing() { io_uring_queue_exit(&ring_); }
   UringRing(const UringRing&) = delete;
   UringRing& operator=(const UringRing&) = delete;
@@ -48,19 +49,19 @@ class UringRing {
   uint32_t cq_mask() const { return params_.cq_entries - 1; }
   bool polls_submission() const { return (params_.flags & IORING_SETUP_SQPOLL) != 0; }
   bool polls_completion() const { return (params_.flags & IORING_SETUP_IOPOLL) != 0; }
-  bool has_file() const { return has_file_; }        // the target is registered file 0
+  bool has_files() const { return has_files_; }      // the files are registered, in order
   bool has_buffers() const { return has_buffers_; }  // config.buffers are registered, by slot
   const std::string& notice() const { return notice_; }
 
  private:
   void open(const ExecutorConfig& config, unsigned wanted);
-  void register_target(int fd);
+  void register_files(const std::vector<TargetFile>& files);
   void register_buffers(std::span<const Buffer> buffers);
   void drop(const std::string& what);
 
   io_uring ring_{};
   io_uring_params params_{};
-  bool has_file_ = false;
+  bool has_files_ = false;
   bool has_buffers_ = false;
   std::string notice_;
 };

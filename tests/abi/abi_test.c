@@ -73,7 +73,8 @@ static unsigned drive(ethio_session* session, ethio_executor* executor, char* co
   }
 }
 
-static void run_on(const char* executor_name, int fd, char digest[33]) {
+/* In one file, or in `parts` of it one after the other. */
+static void run_on(const char* executor_name, int fd, size_t parts, char digest[33]) {
   ethio_session* session = uniform_read();
   CHECK(session != NULL);
   if (session == NULL) return;
@@ -97,6 +98,10 @@ static void run_on(const char* executor_name, int fd, char digest[33]) {
   config.name = executor_name;
   config.fd = fd;
   config.target_bytes = kTargetBytes;
+  struct ethio_file files[2] = {{.fd = fd, .bytes = kTargetBytes / 2},
+                                {.fd = fd, .offset = kTargetBytes / 2, .bytes = kTargetBytes / 2}};
+  config.files = files;
+  config.file_count = parts;
   ethio_executor* executor = NULL;
   CHECK(ethio_executor_create(&config, &executor) == 0);
   if (executor != NULL) {
@@ -246,9 +251,12 @@ int main(void) {
 
   char null_digest[33] = "";
   char psync_digest[33] = "";
-  run_on("null", -1, null_digest);
-  run_on("psync", fd, psync_digest);
+  char parts_digest[33] = "";
+  run_on("null", -1, 0, null_digest);
+  run_on("psync", fd, 0, psync_digest);
+  run_on("psync", fd, 2, parts_digest);
   CHECK(strcmp(null_digest, psync_digest) == 0);
+  CHECK(strcmp(null_digest, parts_digest) == 0);
   write_results(folder);
   refuse_mistakes();
   list_everything();
