@@ -51,7 +51,7 @@ struct slot {
 /* One job's state, td->io_ops_data; made and used in the worker only. */
 struct engine {
   ethio_session* session;
-  ethio_executor* executor;             /* lives while the file is open */
+  ethio_executor* executor;             /* lives while the files are open */
   struct slot* slots;                   /* one per io_u */
   struct ethio_completion* completions; /* of the last getevents */
   struct io_u** queued;                 /* since the last commit */
@@ -60,7 +60,7 @@ struct engine {
   /* Accesses whose io_u fio took away for a final sync before they were started. */
   struct ethio_access* orphans;
   unsigned int orphan_count;
-  uint64_t file_offset;             /* where the target begins in the file (offset=) */
+  uint64_t file_offset;             /* where the target begins in its one file (offset=) */
   uint64_t reaped_ns;               /* clock of the last getevents */
   uint64_t prepared_ns;             /* and of the last prep */
   const struct io_u* prepared_last; /* NULL when fio has done something else since */
@@ -69,7 +69,8 @@ struct engine {
   uint64_t due_ns;      /* when the session has something again, while idle */
   int waiting_for;      /* the answer that made an io_u wait: ETHIO_NEXT_STALL, _IDLE or _END */
   uint64_t counted_ios; /* as fio had counted when last looked at */
-  bool opened;          /* the file has been open for I/O: there is a result */
+  bool opening;         /* the files of the target, one within the other */
+  bool opened;          /* they have been open for I/O: there is a result */
 };
 
 /* ---- ethio_engine.c ---- */
@@ -98,6 +99,9 @@ void ethio_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /* ---- setup.c ---- */
 
 int ethio_setup(struct thread_data* td);
+/* What of a file's part the target has: of several files whole blocks only, so that each begins on
+ * one. */
+uint64_t ethio_usable_bytes(const struct thread_data* td, uint64_t bytes);
 
 /* ---- refuse.c ---- */
 

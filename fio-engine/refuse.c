@@ -7,6 +7,25 @@
 #include "engine.h"
 #include "verify.h"
 
+/* The target is all of a job's files; what fio picks one by one would be ignored. */
+static const char* unsuitable_files(struct thread_data* td) {
+  struct fio_file *file, *other;
+  unsigned int i, j;
+  if (td->o.open_files < td->o.nr_files)
+    return "openfiles=: the files are one target, and all of them are open; remove it";
+  for_each_file(td, file, i) {
+    if (file->filetype != FIO_TYPE_FILE && file->filetype != FIO_TYPE_BLOCK)
+      return "the target must be a regular file or a block device, or several";
+    for (j = 0; td->o.filename != NULL && j < i; ++j) {
+      other = td->files[j];
+      if (strcmp(other->file_name, file->file_name) == 0)
+        return "filename=: names a file twice, and would have its bytes twice in the target; name "
+               "it once";
+    }
+  }
+  return NULL;
+}
+
 static const char* unsuitable_pattern(struct thread_options* o) {
   if (o->read_iolog_file != NULL)
     return "read_iolog=: the workload makes the accesses; remove it, or replay with a stock engine";
@@ -29,6 +48,7 @@ static const char* unsuitable_pattern(struct thread_options* o) {
 
 const char* ethio_unsuitable(struct thread_data* td) {
   struct thread_options* o = &td->o;
+  const char* why;
   if (td_trim(td))
     return "rw=: a workload does not trim; use rw=randrw, rw=randread or rw=randwrite";
   if (o->verify != VERIFY_NONE || o->verify_only)
@@ -42,12 +62,8 @@ const char* ethio_unsuitable(struct thread_data* td) {
     return "create_on_open=1: a workload reads what is there, and the file would be empty; remove "
            "it";
   if (o->fill_device) return "fill_device=: a workload needs a fixed size; set size= instead";
-  if (o->nr_files != 1)
-    return "a job drives one file: set nrfiles=1 and name one in filename=, or give each a section "
-           "of its own";
-  if (td->files[0]->filetype != FIO_TYPE_FILE && td->files[0]->filetype != FIO_TYPE_BLOCK)
-    return "the target must be a regular file or a block device";
-  return unsuitable_pattern(o);
+  why = unsuitable_files(td);
+  return why != NULL ? why : unsuitable_pattern(o);
 }
 
 /* fio paces the direction that it drew. ethio_rate_holds() (rate.c) paces the one that an access

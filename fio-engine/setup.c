@@ -23,20 +23,40 @@ static int find_file_sizes(struct thread_data* td) {
       }
       td_clear_error(td); /* a file that fio will make */
     }
-    if (file->real_file_size == -1ULL && td->o.size) file->real_file_size = td->o.size;
+    if (file->real_file_size == -1ULL && td->o.size)
+      file->real_file_size = td->o.size / td->o.nr_files;
   }
   return 0;
 }
 
-/* The part of the file that the job works on, as fio will compute it once files are laid out; 0 if
- * unknown. */
-static uint64_t expected_target_bytes(struct thread_data* td) {
-  struct fio_file* file = td->files[0];
+/* The part of a file that the job works on, as fio will compute it once files are laid out (for a
+ * filesize= range, the least); 0 if unknown. */
+static uint64_t expected_file_bytes(struct thread_data* td, struct fio_file* file) {
+  const struct thread_options* o = &td->o;
   const uint64_t offset = get_start_offset(td, file);
-  uint64_t bytes = td->o.size;
-  if (bytes == 0) bytes = td->o.file_size_low;
-  if (bytes == 0 && file->real_file_size > offset) bytes = file->real_file_size - offset;
-  if (td->o.size_percent) bytes = bytes * td->o.size_percent / 100;
+  const uint64_t low = o->file_size_low, present = file->real_file_size;
+  uint64_t bytes = o->size / o->nr_files;
+  if (low != 0 && (present < low || present > o->file_size_high)) {
+    bytes = low > offset ? low - offset : 0;
+  } else if (low != 0 || bytes == 0) {
+    bytes = present > offset ? present - offset : 0;
+  }
+  if (o->size_percent != 0 && o->size_percent != 100) {
+    const uint64_t part = (offset + bytes) * o->size_percent / 100;
+    if (part < bytes) bytes = part;
+  }
+  return bytes;
+}
+
+uint64_t ethio_usable_bytes(const struct thread_data* td, uint64_t bytes) {
+  return td->o.nr_files == 1 ? bytes : bytes / BLOCK * BLOCK;
+}
+
+static uint64_t expected_target_bytes(struct thread_data* td) {
+  struct fio_file* file;
+  unsigned int i;
+  uint64_t bytes = 0;
+  for_each_file(td, file, i) bytes += ethio_usable_bytes(td, expected_file_bytes(td, file));
   return bytes;
 }
 
@@ -52,26 +72,59 @@ static void folder_of(const char* path, char* folder, size_t size) {
   }
 }
 
-/* Says early and in one sentence what fio would find out after writing for a while. */
-static int check_space(struct thread_data* td, uint64_t target_bytes) {
-  struct fio_file* file = td->files[0];
-  const uint64_t end = get_start_offset(td, file) + target_bytes;
-  char folder[PATH_MAX];
+/* What must be allocated before the job can have its part of a file. */
+static uint64_t bytes_to_allocate(struct thread_data* td, struct fio_file* file) {
+  const uint64_t end = get_start_offset(td, file) + expected_file_bytes(td, file);
   struct stat status;
-  struct statvfs system;
-  uint64_t present = 0, free_bytes;
+  uint64_t present = 0;
   if (file->filetype != FIO_TYPE_FILE) return 0;
   if (end <= file->real_file_size && !td_write(td)) return 0;
   if (stat(file->file_name, &status) == 0) present = (uint64_t)status.st_blocks * 512;
-  folder_of(file->file_name, folder, sizeof(folder));
-  if (statvfs(folder, &system) != 0) return 0; /* fio makes missing folders, or says why not */
-  free_bytes = (uint64_t)system.f_bavail * system.f_frsize;
-  if (end <= present + free_bytes) return 0;
-  ethio_say(
-      "%s: needs %llu MiB but %s has %llu MiB free; set a smaller size= or another directory=",
-      file->file_name, (unsigned long long)(end - present) >> 20, folder,
-      (unsigned long long)free_bytes >> 20);
-  return 1;
+  return end > present ? end - present : 0;
+}
+
+/* Says early and in one sentence what fio would find out after writing for a while. Files of one
+ * file system are looked at together where they follow each other. */
+static int check_space(struct thread_data* td) {
+  struct fio_file* file;
+  unsigned int i;
+  uint64_t needed = 0;
+  unsigned long system_id = 0;
+  for_each_file(td, file, i) {
+    char folder[PATH_MAX];
+    struct statvfs system;
+    uint64_t free_bytes;
+    folder_of(file->file_name, folder, sizeof(folder));
+    if (statvfs(folder, &system) != 0) continue; /* fio makes missing folders, or says why not */
+    if (i > 0 && system.f_fsid != system_id) needed = 0;
+    system_id = system.f_fsid;
+    needed += bytes_to_allocate(td, file);
+    free_bytes = (uint64_t)system.f_bavail * system.f_frsize;
+    if (needed <= free_bytes) continue;
+    ethio_say(
+        "%s: needs %llu MiB but %s has %llu MiB free; set a smaller size= or another directory=",
+        file->file_name, (unsigned long long)needed >> 20, folder,
+        (unsigned long long)free_bytes >> 20);
+    return 1;
+  }
+  return 0;
+}
+
+/* fio draws offsets of its own in each file, and would give up one in which nothing fits. */
+static int check_file_sizes(struct thread_data* td, unsigned long long bs) {
+  struct fio_file* file;
+  unsigned int i;
+  if (td->o.nr_files == 1) return 0;
+  for_each_file(td, file, i) {
+    const unsigned long long bytes = expected_file_bytes(td, file);
+    if (bytes >= bs) continue;
+    ethio_say(
+        "%s: %llu bytes of it are in the target, and each of several files must hold a block of "
+        "%lluk; set a larger size= or fewer files",
+        file->file_name, bytes, bs >> 10);
+    return 1;
+  }
+  return 0;
 }
 
 /* Nobody should measure for an hour to learn that the result cannot be written. */
@@ -109,6 +162,8 @@ static unsigned long long fit_options(struct thread_data* td,
   o->rw_min_bs = bs;
   o->td_ddir |= TD_DDIR_RAND;
   o->norandommap = 1;
+  if (o->nr_files > 1)
+    o->file_service_type = FIO_FSERVICE_SEQ; /* which file it thinks of is moot */
   if (o->random_generator == FIO_RAND_GEN_LFSR) o->random_generator = FIO_RAND_GEN_TAUSWORTHE64;
   /* For a job that only writes fio would not fill a new file, and what is written would first have
    * to become part of it: no database works like that for long. */
@@ -119,13 +174,17 @@ static unsigned long long fit_options(struct thread_data* td,
 }
 
 /* The null executor touches no file: none is laid out or opened. */
-static void go_diskless(struct thread_data* td, uint64_t target_bytes) {
+static void go_diskless(struct thread_data* td) {
+  struct fio_file* file;
+  unsigned int i;
   td->flags |= (unsigned long long)FIO_DISKLESSIO << TD_ENG_FLAG_SHIFT;
-  td->files[0]->real_file_size = get_start_offset(td, td->files[0]) + target_bytes;
+  for_each_file(td, file, i) {
+    file->real_file_size = get_start_offset(td, file) + expected_file_bytes(td, file);
+  }
 }
 
 static void say_what_was_set(struct thread_data* td, const struct ethio_session_info* info,
-                             unsigned long long bs) {
+                             unsigned long long bs, uint64_t target_bytes) {
   char depth[80];
   if (td->subjob_number != 0) return; /* the copies of a section say the same */
   snprintf(depth, sizeof(depth),
@@ -133,6 +192,11 @@ static void say_what_was_set(struct thread_data* td, const struct ethio_session_
            td->o.iodepth, info->lanes);
   ethio_say("%s: for its accesses fio has norandommap=1, bs=%lluk%s%s", info->workload, bs >> 10,
             depth, info->writes && td->o.overwrite ? ", overwrite=1" : "");
+  if (td->o.nr_files > 1)
+    ethio_say(
+        "%s: its %u files, one after the other and each in whole blocks of 4k, are one target "
+        "of %llu MiB",
+        info->workload, td->o.nr_files, (unsigned long long)target_bytes >> 20);
   if (info->notes[0] != '\0') ethio_say("%s: %s", info->workload, info->notes);
 }
 
@@ -152,12 +216,13 @@ static int fit_job(struct thread_data* td) {
     const unsigned long long bs = fit_options(td, &info);
     ethio_fit_rate(td);
     let_units_end_the_job(td);
+    failed = check_file_sizes(td, bs);
     if (strcmp(info.executor, "null") == 0) {
-      go_diskless(td, target_bytes);
+      go_diskless(td);
     } else {
-      failed = check_space(td, target_bytes);
+      failed = failed || check_space(td);
     }
-    if (!failed) say_what_was_set(td, &info, bs);
+    if (!failed) say_what_was_set(td, &info, bs, target_bytes);
   }
   ethio_session_destroy(session);
   return failed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A job's life in its own process or thread: the session from init to cleanup, an executor for as
- * long as the file is open (fio opens it anew for each loop), and the result at the end.
+ * long as the files are open (fio opens them anew for each loop), and the result at the end.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -30,9 +30,17 @@ static struct engine* allocate_engine(unsigned int depth) {
   return NULL;
 }
 
+static uint64_t target_bytes(struct thread_data* td) {
+  struct fio_file* file;
+  unsigned int i;
+  uint64_t bytes = 0;
+  for_each_file(td, file, i) bytes += ethio_usable_bytes(td, file->io_size);
+  return bytes;
+}
+
 int ethio_init(struct thread_data* td) {
-  const struct fio_file* file = td->files[0];
   struct engine* e;
+  char files[16];
   int error;
   if (!td->o.create_serialize) { /* the one setting with which setup comes after init */
     ethio_say(
@@ -45,16 +53,18 @@ int ethio_init(struct thread_data* td) {
     ethio_say("%s: out of memory for iodepth=%u", td->o.name, td->o.iodepth);
     return ENOMEM;
   }
-  error = ethio_make_session(td, file->io_size, &e->session);
+  error = ethio_make_session(td, target_bytes(td), &e->session);
   if (error != 0) {
     ethio_say("%s", ethio_last_error());
     free_engine(e);
     return -error;
   }
-  e->file_offset = file->file_offset;
+  if (td->o.nr_files == 1) e->file_offset = td->files[0]->file_offset;
+  snprintf(files, sizeof(files), "%u", td->o.nr_files);
   ethio_session_annotate(e->session, "name", "fio");
   ethio_session_annotate(e->session, "version", fio_version_string);
   ethio_session_annotate(e->session, "job", td->o.name);
+  ethio_session_annotate(e->session, "files", files);
   td->io_ops_data = e;
   return 0;
 }
@@ -74,23 +84,44 @@ static struct ethio_buffer* buffers_of(struct thread_data* td) {
   return buffers;
 }
 
-static int make_executor(struct thread_data* td, struct engine* e, int fd) {
+/* What the job's files have of the target, all of them open. NULL if there is no memory. */
+static struct ethio_file* files_of(struct thread_data* td) {
+  struct ethio_file* files = calloc(td->o.nr_files, sizeof(*files));
+  struct fio_file* file;
+  unsigned int i;
+  if (files == NULL) return NULL;
+  for_each_file(td, file, i) {
+    files[i].fd = file->fd;
+    files[i].offset = file->file_offset;
+    files[i].bytes = ethio_usable_bytes(td, file->io_size);
+  }
+  return files;
+}
+
+static int make_executor(struct thread_data* td, struct engine* e) {
   struct ethio_session_info info = {.struct_size = sizeof(info)};
   struct ethio_buffer* buffers = buffers_of(td);
+  struct ethio_file* files = files_of(td);
   struct ethio_executor_config config = {.struct_size = sizeof(config),
                                          .depth = td->o.iodepth,
-                                         .fd = fd,
                                          .buffers = buffers,
-                                         .buffer_count = buffers == NULL ? 0 : td->o.iodepth};
+                                         .buffer_count = buffers == NULL ? 0 : td->o.iodepth,
+                                         .files = files,
+                                         .file_count = td->o.nr_files};
   int error;
+  if (files == NULL) {
+    free(buffers);
+    ethio_say("%s: out of memory for %u files", td->o.name, td->o.nr_files);
+    return ENOMEM;
+  }
   ethio_session_info(e->session, &info);
   config.name = info.executor;
   config.flags = info.executor_flags;
-  config.target_bytes = td->files[0]->file_offset + td->files[0]->io_size;
   e->pauses = td->o.thinktime || td->o.flow || should_check_rate(td);
   if (!e->pauses) config.hold = td->o.iodepth / HELD_PART;
   error = ethio_executor_create(&config, &e->executor);
   free(buffers);
+  free(files);
   if (error != 0) {
     ethio_say("%s", ethio_last_error());
     return -error;
@@ -122,10 +153,14 @@ static int try_direct(const struct fio_file* file) {
   return error;
 }
 
-/* direct=1 where there is no O_DIRECT: goes on through the page cache, and the result is marked. */
-static void settle_direct(struct thread_data* td, struct engine* e, const struct fio_file* file) {
+/* direct=1 where there is no O_DIRECT, for one file or all: goes on through the page cache, and the
+ * result is marked. */
+static void settle_direct(struct thread_data* td, struct engine* e) {
   char text[PATH_MAX + 128];
-  if (td->o.odirect && try_direct(file) == EINVAL) {
+  struct fio_file* file;
+  unsigned int i;
+  for_each_file(td, file, i) {
+    if (!td->o.odirect || try_direct(file) != EINVAL) continue;
     td->o.odirect = 0;
     snprintf(
         text, sizeof(text),
@@ -138,20 +173,53 @@ static void settle_direct(struct thread_data* td, struct engine* e, const struct
   ethio_session_annotate(e->session, "direct", td->o.odirect ? "yes" : "no");
 }
 
+static void close_others(struct thread_data* td, const struct fio_file* but) {
+  struct fio_file* file;
+  unsigned int i;
+  for_each_file(td, file, i) {
+    if (file != but && fio_file_open(file)) td_io_close_file(td, file);
+  }
+}
+
+/* fio opens a file when it first thinks of it. The executor needs them all, so the first to be
+ * opened brings the others with it, each through fio, which keeps account of them. */
+static int open_others(struct thread_data* td, struct engine* e, const struct fio_file* but) {
+  struct fio_file* file;
+  unsigned int i;
+  int error = 0;
+  e->opening = true;
+  for_each_file(td, file, i) {
+    if (error == 0 && file != but && (!fio_file_open(file) || fio_file_closing(file)))
+      error = td_io_open_file(td, file);
+  }
+  e->opening = false;
+  return error;
+}
+
+/* fio has noted the errno of a file that it could not open. */
+static int prepare_target(struct thread_data* td, struct engine* e, const struct fio_file* file) {
+  int error;
+  if (!td_ioengine_flagged(td, FIO_DISKLESSIO) && open_others(td, e, file) != 0) return 1;
+  error = make_executor(td, e);
+  if (error != 0) td_verror(td, error, "ethio_open_file");
+  return error;
+}
+
 int ethio_open_file(struct thread_data* td, struct fio_file* file) {
   struct engine* e = td->io_ops_data;
   const bool diskless = td_ioengine_flagged(td, FIO_DISKLESSIO);
-  int error;
-  if (e != NULL && !diskless && !e->opened) settle_direct(td, e, file);
+  /* e is NULL in fio's parent, which only looks at the file */
+  const bool first = e != NULL && !e->opening && e->executor == NULL;
+  if (first && !diskless && !e->opened) settle_direct(td, e);
   if (!diskless && generic_open_file(td, file)) return 1;
-  if (e == NULL) return 0; /* fio's parent, which only looks at the file */
-  error = make_executor(td, e, file->fd);
-  if (error == 0) return 0;
-  td_verror(td, error, "ethio_open_file");
-  if (!diskless && generic_close_file(td, file)) return 1;
+  if (!first || prepare_target(td, e, file) == 0) return 0;
+  if (diskless) return 1;
+  close_others(td, file);
+  if (generic_close_file(td, file) != 0) ethio_say("%s: cannot be closed", file->file_name);
   return 1;
 }
 
+/* With the first file that is closed the target is no longer whole. */
 int ethio_close_file(struct thread_data* td, struct fio_file* file) {
   struct engine* e = td->io_ops_data;
   if (e != NULL) {

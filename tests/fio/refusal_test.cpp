@@ -78,7 +78,6 @@ constexpr Senseless kSenseless[] = {
     {"--iodepth=40000", "iodepth=: a ring has at most 32768 entries"},
     {"--create_on_open=1", "create_on_open=1: a workload reads what is there"},
     {"--fill_device=1", "fill_device=: a workload needs a fixed size"},
-    {"--filename=target:other", "a job drives one file: set nrfiles=1"},
 };
 
 class SenselessOption : public Refusal, public ::testing::WithParamInterface<Senseless> {};
@@ -108,14 +107,6 @@ TEST_F(Refusal, APaceThatFioKeepsForTheDirectionThatItDrew) {
                  "rate_process=poisson");
   expect_refused({"--ethio_workload=chain-head", "--rate_iops=10", "--rate_ignore_thinktime=1"},
                  "rate_ignore_thinktime");
-}
-
-TEST_F(Refusal, SeveralFilesInADirectory) {
-  const auto result =
-      run({"fio", "--ioengine=external:" + engine(), "--name=t", "--size=16m", "--rw=randrw",
-           "--ethio_workload=chain-head", "--directory=.", "--nrfiles=4"});
-  EXPECT_NE(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("a job drives one file: set nrfiles=1"));
 }
 
 TEST_F(Refusal, AResultThatCouldNotBeWritten) {
