@@ -39,7 +39,7 @@ std::string name_of(const ::testing::TestParamInfo<Case>& info) {
   return std::string(info.param.name) + "_at_depth_" + std::to_string(info.param.depth);
 }
 
-std::vector<Case> cases(std::vector<std::string_view> names) {
+std::vector<Case> cases(const std::vector<std::string_view>& names) {
   std::vector<Case> cases;
   for (const std::string_view name : names) {
     for (uint32_t depth : {1u, 4u, 64u}) cases.push_back({name, depth});
@@ -68,17 +68,18 @@ class Files : public ::testing::TestWithParam<Case> {
   // The second file is a single block. Parts begin in the middle of their files and end before
   // them, but for the last, which ends with its file.
   Files() : buffers_(depth(), 8 * kBlock) {
-    add(4 * kBlock, 63, 3);
-    add(kBlock, 1, 3);
+    add(4, 63, 3);
+    add(1, 1, 3);
     add(0, 90, 1);
-    add(2 * kBlock, 102, 0);
+    add(2, 102, 0);
   }
 
   uint32_t depth() const { return GetParam().depth; }
 
-  void add(uint64_t offset, uint64_t blocks, uint64_t blocks_after) {
-    files_.push_back(std::make_unique<TempFile>(offset + (blocks + blocks_after) * kBlock));
-    parts_.push_back({files_.back()->fd(), offset, blocks * kBlock});
+  // All in blocks.
+  void add(uint64_t before, uint64_t part, uint64_t after) {
+    files_.push_back(std::make_unique<TempFile>((before + part + after) * kBlock));
+    parts_.push_back({files_.back()->fd(), before * kBlock, part * kBlock});
   }
 
   std::unique_ptr<Executor> make() const {
@@ -117,7 +118,7 @@ class Files : public ::testing::TestWithParam<Case> {
 };
 
 // From the last block of the first file over the whole second one into the third.
-constexpr uint64_t kAcross = 62 * kBlock;
+constexpr uint64_t kAcross = uint64_t{62} * kBlock;
 constexpr uint32_t kAcrossBytes = 4 * kBlock;
 
 TEST_P(Files, AReadAcrossBoundariesIsOneAccess) {
@@ -151,7 +152,7 @@ TEST_P(Files, RandomAccessesKeepTheData) {
 
 TEST_P(Files, ReadingBeyondTheEndIsAnErrorAndLeavesTheExecutorUsable) {
   const auto executor = make();
-  constexpr uint64_t kBytes = 256 * kBlock;
+  constexpr uint64_t kBytes = uint64_t{256} * kBlock;
   EXPECT_EQ(run(*executor, read_at(kBytes, kBlock), buffers_[0]), -ENODATA);
   EXPECT_EQ(run(*executor, read_at(kBytes - kBlock, 2 * kBlock), buffers_[0]), -ENODATA);
   EXPECT_EQ(run(*executor, read_at(kBytes - kBlock, kBlock), buffers_[0]), kBlock);
