@@ -192,11 +192,14 @@ static void say_what_was_set(struct thread_data* td, const struct ethio_session_
            td->o.iodepth, info->lanes);
   ethio_say("%s: for its accesses fio has norandommap=1, bs=%lluk%s%s", info->workload, bs >> 10,
             depth, info->writes && td->o.overwrite ? ", overwrite=1" : "");
-  if (td->o.nr_files > 1)
+  if (td->o.nr_files > 1) {
+    const bool range = td->o.file_size_low != td->o.file_size_high; /* fio has yet to choose */
     ethio_say(
-        "%s: its %u files, one after the other and each in whole blocks of 4k, are one target "
-        "of %llu MiB",
-        info->workload, td->o.nr_files, (unsigned long long)target_bytes >> 20);
+        "%s: its %u files, one after the other and each in whole blocks of 4k, are one target of "
+        "%s%llu MiB",
+        info->workload, td->o.nr_files, range ? "at least " : "",
+        (unsigned long long)target_bytes >> 20);
+  }
   if (info->notes[0] != '\0') ethio_say("%s: %s", info->workload, info->notes);
 }
 
