@@ -318,7 +318,7 @@ int ethio_executor_create(const struct ethio_executor_config* config, ethio_exec
     for (size_t i = 0; given.buffers != nullptr && i < given.buffer_count; ++i) {
       buffers.push_back({given.buffers[i].data, given.buffers[i].bytes});
     }
-    std::vector<ethio::TargetFile> files;
+    std::vector<ethio::FileExtent> files;
     for (size_t i = 0; given.files != nullptr && i < given.file_count; ++i) {
       files.push_back({given.files[i].fd, given.files[i].offset, given.files[i].bytes});
     }

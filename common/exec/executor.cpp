@@ -52,7 +52,7 @@ void check_open(int fd) {
 
 void check_target(const ExecutorConfig& config) {
   if (config.files.empty()) check_open(config.fd);
-  for (const TargetFile& file : config.files) {
+  for (const FileExtent& file : config.files) {
     check_open(file.fd);
     if (file.bytes == 0) throw Error(EINVAL, "executor: a file of the target holds 0 bytes of it");
   }

@@ -29,7 +29,7 @@ struct Buffer {
 };
 
 // A file, or the part of one, that holds bytes of a target.
-struct TargetFile {
+struct FileExtent {
   int fd = -1;
   uint64_t offset = 0;  // where the part begins in the file
   uint64_t bytes = 0;
@@ -57,7 +57,7 @@ struct ExecutorConfig {
   uint32_t depth = 1;         // most accesses in flight; slots are 0 .. depth-1
   uint64_t target_bytes = 0;  // for mmap
   // In place of `fd` and `target_bytes`: the target is these files one after the other.
-  std::span<const TargetFile> files;
+  std::span<const FileExtent> files;
   std::span<const Buffer> buffers;  // one per slot, registered where that helps; may be empty
   // uring: how many queued accesses a reap may leave for the next one while it has completions to
   // give; more are submitted in one system call then. 0 for a harness that may pause in between.

@@ -36,7 +36,7 @@ uint64_t size_of(int fd) {
 }
 
 // A page of the map past the end of a file would be a SIGBUS.
-void check(const TargetFile& file) {
+void check(const FileExtent& file) {
   const uint64_t have = size_of(file.fd);
   if (file.bytes == 0 || file.offset > have || file.bytes > have - file.offset) {
     throw Error(EINVAL, fmt::format("the target holds {} bytes; {} cannot be mapped", have,
@@ -51,14 +51,14 @@ void check(const TargetFile& file) {
 
 uint64_t checked_bytes(const Target& target) {
   uint64_t bytes = 0;
-  for (const TargetFile& file : target.files()) {
+  for (const FileExtent& file : target.files()) {
     check(file);
     bytes += file.bytes;
   }
   return bytes;
 }
 
-bool is_writable(const TargetFile& file) {
+bool is_writable(const FileExtent& file) {
   return (fcntl(file.fd, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
@@ -70,7 +70,7 @@ class MappedTarget final : public BlockingTarget {
     const int protection = writable_ ? PROT_READ | PROT_WRITE : PROT_READ;
     try {
       std::byte* place = map_;
-      for (const TargetFile& file : target.files()) {
+      for (const FileExtent& file : target.files()) {
         map(place, file.bytes, protection, MAP_SHARED | MAP_FIXED, file);
         place += file.bytes;
       }
@@ -99,7 +99,7 @@ class MappedTarget final : public BlockingTarget {
 
  private:
   static std::byte* map(std::byte* place, uint64_t bytes, int protection, int flags,
-                        const TargetFile& file) {
+                        const FileExtent& file) {
     void* const map =
         mmap(place, bytes, protection, flags, file.fd, static_cast<off_t>(file.offset));
     if (map == MAP_FAILED) {
@@ -117,7 +117,7 @@ class MappedTarget final : public BlockingTarget {
 
 std::unique_ptr<Executor> make_mmap_executor(const ExecutorConfig& config) {
   const Target target(config);
-  const bool direct = std::ranges::any_of(target.files(), [](const TargetFile& file) {
+  const bool direct = std::ranges::any_of(target.files(), [](const FileExtent& file) {
     return (fcntl(file.fd, F_GETFL) & O_DIRECT) != 0;
   });
   return make_blocking_executor(

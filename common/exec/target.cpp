@@ -8,7 +8,7 @@
 namespace ethio {
 namespace {
 
-std::vector<TargetFile> files_of(const ExecutorConfig& config) {
+std::vector<FileExtent> files_of(const ExecutorConfig& config) {
   if (config.files.empty()) return {{config.fd, 0, config.target_bytes}};
   return {config.files.begin(), config.files.end()};
 }
@@ -21,7 +21,7 @@ Target::Target(const ExecutorConfig& config)
       only_(files_.front()) {
   boundaries_.reserve(files_.size());
   uint64_t end = 0;
-  for (const TargetFile& file : files_) boundaries_.push_back(end += file.bytes);
+  for (const FileExtent& file : files_) boundaries_.push_back(end += file.bytes);
   boundaries_.pop_back();  // the end of the last is no boundary
 }
 
@@ -41,7 +41,7 @@ Target::Part Target::find_part(const Transfer& transfer) const noexcept {
 }
 
 int Target::sync() const noexcept {
-  for (const TargetFile& file : files_) {
+  for (const FileExtent& file : files_) {
     if (fdatasync(file.fd) != 0) return -errno;
   }
   return 0;

@@ -35,15 +35,15 @@ class Target {
   // Syncs every file, one after the other as a program does: 0, or the first -errno.
   int sync() const noexcept;
 
-  const std::vector<TargetFile>& files() const { return files_; }
+  const std::vector<FileExtent>& files() const { return files_; }
   uint32_t count() const { return count_; }
 
  private:
   Part find_part(const Transfer& transfer) const noexcept;
 
-  const std::vector<TargetFile> files_;  // at least one
+  const std::vector<FileExtent> files_;  // at least one
   const uint32_t count_;
-  const TargetFile only_;             // the first
+  const FileExtent only_;             // the first
   std::vector<uint64_t> boundaries_;  // where the second, third, ... file begin in the target
 };
 

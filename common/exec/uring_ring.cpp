@@ -85,12 +85,12 @@ int try_iopoll(int fd) {
 
 }  // namespace
 
-UringRing::UringRing(const ExecutorConfig& config, const std::vector<TargetFile>& files) {
+UringRing::UringRing(const ExecutorConfig& config, const std::vector<FileExtent>& files) {
   unsigned wanted = IORING_SETUP_R_DISABLED;
   if (config.sqpoll) wanted |= IORING_SETUP_SQPOLL;
   if (config.iopoll) {
     int error = 0;
-    for (const TargetFile& file : files) {
+    for (const FileExtent& file : files) {
       if (error == 0) error = try_iopoll(file.fd);
     }
     if (error == 0) wanted |= IORING_SETUP_IOPOLL;
@@ -140,10 +140,10 @@ void UringRing::open(const ExecutorConfig& config, unsigned wanted) {
   }
 }
 
-void UringRing::register_files(const std::vector<TargetFile>& files) {
+void UringRing::register_files(const std::vector<FileExtent>& files) {
   std::vector<int> descriptors;
   descriptors.reserve(files.size());
-  for (const TargetFile& file : files) descriptors.push_back(file.fd);
+  for (const FileExtent& file : files) descriptors.push_back(file.fd);
   const int error = -io_uring_register_files(&ring_, descriptors.data(),
                                              static_cast<unsigned>(descriptors.size()));
   has_files_ = error == 0;

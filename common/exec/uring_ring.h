@@ -35,7 +35,7 @@ namespace ethio {
 class UringRing {
  public:
   // Throws Error where there is no io_uring at all; its message is a clause that says why.
-  UringRing(const ExecutorConfig& config, const std::vector<TargetFile>& files);
+  UringRing(const ExecutorConfig& config, const std::vector<FileExtent>& files);
   ~UringRing() { io_uring_queue_exit(&ring_); }
   UringRing(const UringRing&) = delete;
   UringRing& operator=(const UringRing&) = delete;
@@ -55,7 +55,7 @@ class UringRing {
 
  private:
   void open(const ExecutorConfig& config, unsigned wanted);
-  void register_files(const std::vector<TargetFile>& files);
+  void register_files(const std::vector<FileExtent>& files);
   void register_buffers(std::span<const Buffer> buffers);
   void drop(const std::string& what);
 

@@ -113,7 +113,7 @@ class Files : public ::testing::TestWithParam<Case> {
   }
 
   std::vector<std::unique_ptr<TempFile>> files_;
-  std::vector<TargetFile> parts_;
+  std::vector<FileExtent> parts_;
   Buffers buffers_;
 };
 
@@ -213,7 +213,7 @@ TEST_P(FilesSync, IsOneOfEveryFile) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   for (size_t place = 0; place < 3; ++place) {
-    std::vector<TargetFile> files = {{first.fd(), 0, kBlock}, {second.fd(), 0, kBlock}};
+    std::vector<FileExtent> files = {{first.fd(), 0, kBlock}, {second.fd(), 0, kBlock}};
     ExecutorConfig config;
     config.depth = GetParam().depth;
     config.files = files;
@@ -235,7 +235,7 @@ TEST(FilesExecutor, UringWithoutRegisteredFilesUsesTheirDescriptors) {
   const TempFile first(kBlock);
   const TempFile second(kBlock);
   const Buffers buffers(1, 2 * kBlock);
-  const std::vector<TargetFile> files = {{first.fd(), 0, kBlock}, {second.fd(), 0, kBlock}};
+  const std::vector<FileExtent> files = {{first.fd(), 0, kBlock}, {second.fd(), 0, kBlock}};
   const std::string answer = in_child([&] {
     const std::string error =
         testing::forbid({__NR_io_uring_register, ENOMEM, 1, IORING_REGISTER_FILES});
@@ -255,7 +255,7 @@ TEST(FilesExecutor, UringWithoutRegisteredFilesUsesTheirDescriptors) {
 
 TEST(FilesExecutor, MmapRefusesAPartThatBeginsWithinAPage) {
   const TempFile file(3 * kBlock);
-  const std::vector<TargetFile> files = {{file.fd(), 512, kBlock}};
+  const std::vector<FileExtent> files = {{file.fd(), 512, kBlock}};
   ExecutorConfig config;
   config.files = files;
   try {
