@@ -138,9 +138,12 @@ Phase layout_phase(const PlanSettings& settings) {
 
 // What the phase does otherwise than its profile says.
 std::string difference(const FioProfile& profile, const PlanSettings& settings, double seconds) {
-  std::string text =
-      fmt::format("not comparable with published numbers: {} instead of {}, at most {}",
-                  format_bytes(settings.size_bytes), *profile.option("size"), clock_text(seconds));
+  const std::string file = settings.size_bytes == published_size(profile)
+                               ? "another file"
+                               : fmt::format("{} instead of {}", format_bytes(settings.size_bytes),
+                                             *profile.option("size"));
+  std::string text = fmt::format("not comparable with published numbers: {}, at most {}", file,
+                                 clock_text(seconds));
   if (!settings.direct && is_direct(profile)) text += ", through the page cache";
   return text;
 }
