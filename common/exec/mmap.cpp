@@ -1,7 +1,7 @@
 // The mmap executor: the target mapped whole, with MADV_RANDOM, as MDBX maps its database; several
-// files one after the other in one range of addresses. A read
-// faults its pages by copying them out, a write copies into the map, a sync is msync. At depth the
-// faults of several threads run at once, as those of a node's reader threads do.
+// files one after the other in one range of addresses. A read faults its pages by copying them out,
+// a write copies into the map, a sync is msync. At depth the faults of several threads run at once,
+// as those of a node's reader threads do.
 //
 // A page that the device cannot read raises SIGBUS, as in every program that maps its data;
 // accesses beyond the map are errors.

@@ -1,6 +1,6 @@
-// io_uring_enter(2) itself, for the uring executor. In line where the compiler can: after a switch
-// to the kernel and back a processor that guards against speculation mispredicts each return, and
-// the C library's wrapper has two of them.
+// io_uring_enter(2) itself, for the uring executor. In line where the compiler can: in profiles the
+// time behind a system call stands at the returns that follow it, and the C library's wrapper is
+// one more.
 #pragma once
 
 #include <sys/syscall.h>
